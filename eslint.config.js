@@ -1,0 +1,19 @@
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+    { ignores: ['dist', 'node_modules', 'fixtures'] },
+    ...tseslint.configs.strictTypeChecked,
+    {
+        languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.js', 'scripts/*.mjs'] } } },
+        rules: {
+            '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+            '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+            '@typescript-eslint/consistent-type-imports': 'error'
+        }
+    },
+    { files: ['**/*.js', '**/*.mjs'], extends: [tseslint.configs.disableTypeChecked] },
+    {
+        files: ['test/**'],
+        rules: { '@typescript-eslint/no-non-null-assertion': 'off' }
+    }
+);
