@@ -1,0 +1,135 @@
+import { Option, type Command } from 'commander';
+import type { Diagnostic } from '../../codemods/report.js';
+import type { CommitResult, FileChange, Migration } from '../codemod.js';
+import { ExitCode } from '../exitCodes.js';
+import { assertCleanGitTree } from '../gitTree.js';
+import { diff } from '../reporters/migration/diff.js';
+import { json } from '../reporters/migration/json.js';
+import { pretty } from '../reporters/migration/pretty.js';
+import { count } from '../reporters/table.js';
+import type { CommonOptions, Session } from '../session.js';
+import { resolveTarget, type Target } from '../target.js';
+
+interface MigrateFlags extends CommonOptions {
+    write?: true;
+    check?: true;
+    diff?: true;
+    json?: true;
+    allowDirty?: true;
+}
+
+const EXIT_CODES = `
+Exit codes:
+  0   done, nothing to do, or dry run shown
+  2   --check, and files would change
+  3   wrong usage or configuration, or a dirty git tree without --allow-dirty
+  4   some files failed or were skipped for an error (named on stderr)
+  70  a bug in mcp-mrtr
+
+Examples:
+  mcp-mrtr migrate                    show what would change in this folder
+  mcp-mrtr migrate --diff src         print the change as a patch
+  mcp-mrtr migrate --write            apply it
+  mcp-mrtr migrate --json | jq .sites what became of every push call`;
+
+export function defineMigrate(program: Command, session: Session): void {
+    program
+        .command('migrate')
+        .summary('rewrite push-style server code into ctx.need calls (dry run by default)')
+        .description(
+            'Rewrites elicitInput, createMessage, listRoots and their low-level forms into ctx.need calls that work on\n' +
+                'protocol revision 2026-07-28 and on the revisions before it. Writes nothing without --write.'
+        )
+        .argument('[paths...]', 'files or folders to migrate', undefined)
+        .optionsGroup('What to do:')
+        .addOption(new Option('--write', 'apply the changes: all files of a group or none').conflicts('check'))
+        .option('--check', 'for CI: write nothing, exit 2 if files would change')
+        .option('--allow-dirty', 'write although the git tree has uncommitted changes')
+        .optionsGroup('Output:')
+        .option('--diff', 'print a patch on stdout (for git apply); the summary goes to stderr')
+        .addOption(new Option('--json', 'print the report as one JSON document on stdout').conflicts('diff'))
+        .addHelpText('after', EXIT_CODES)
+        .action(async (paths: string[], _flags: unknown, command: Command) => {
+            await migrate(session, paths, command.optsWithGlobals<MigrateFlags>());
+        });
+}
+
+async function migrate(session: Session, paths: string[], flags: MigrateFlags): Promise<void> {
+    const target = resolveTarget(session.surroundings.cwd, flags.cwd, paths);
+    if (flags.write && !flags.allowDirty) assertCleanGitTree(target);
+    const codemod = await session.surroundings.loadCodemod();
+    const migration = await codemod.migrate(target);
+    const commit = flags.write ? codemod.commit(migration.changes) : undefined;
+    const outcome = commit ? withoutRefused(migration, commit) : migration;
+
+    if (flags.json) session.data(palette => json(outcome, palette), flags);
+    else if (flags.diff) {
+        session.data(palette => diff(outcome, palette), flags);
+        session.talk(palette => pretty(outcome, palette), flags);
+    } else session.data(palette => pretty(outcome, palette), flags);
+
+    const errors = [...outcome.failures].map(failure => `${failure.file ?? '(project)'}: ${failure.message}`);
+    session.talk(palette => errors.map(error => palette.red(error)).join('\n'), flags);
+    session.talk(() => nextSteps(outcome, target, paths, flags), flags);
+    session.exitCode = exitCode(outcome, flags);
+}
+
+function exitCode({ changes, failures }: Migration, flags: MigrateFlags): ExitCode {
+    if (failures.length > 0) return ExitCode.failures;
+    return flags.check && changes.length > 0 ? ExitCode.pending : ExitCode.ok;
+}
+
+/** A file that was refused at the moment of writing did not change: the report must not say so. */
+function withoutRefused(migration: Migration, commit: CommitResult): Migration {
+    if (commit.refused.length === 0) return migration;
+    const written = new Set(commit.written);
+    const refused = commit.refused.map(({ path, reason }): Diagnostic => ({
+        level: 'error',
+        code: 'write-refused',
+        file: path,
+        message: reason
+    }));
+    return {
+        report: {
+            ...migration.report,
+            files: migration.report.files.map(file =>
+                written.has(file.path) ? file : { ...file, changed: false, edits: 0 }
+            ),
+            diagnostics: [...migration.report.diagnostics, ...refused]
+        },
+        changes: migration.changes.filter(change => written.has(change.path)),
+        failures: [...migration.failures, ...refused]
+    };
+}
+
+function nextSteps(
+    { report, changes, failures }: Migration,
+    { cwd }: Target,
+    paths: string[],
+    flags: MigrateFlags
+): string {
+    if (changes.length === 0) {
+        if (failures.length > 0) return 'Nothing was changed.';
+        return report.sites.length > 0
+            ? `Nothing to change: what is left of ${count(report.sites.length, 'push call')} is listed above.`
+            : `No MCP server code to migrate in ${paths.length > 0 ? paths.join(', ') : cwd}.`;
+    }
+    const files = count(changes.length, 'file');
+    if (flags.check) return `${files} would change. \`mcp-mrtr migrate --write\` applies it.`;
+    if (flags.write) return [`Wrote ${files}.`, ...afterWriting(report.sites, changes)].join('\n');
+    const again = ['mcp-mrtr migrate', '--write', ...(flags.cwd ? ['--cwd', flags.cwd] : []), ...paths].join(' ');
+    return `Dry run: nothing was written (${files} would change). Next: \`${again}\` applies it, \`--diff\` shows it.`;
+}
+
+function afterWriting(sites: Migration['report']['sites'], changes: FileChange[]): string[] {
+    const steps: string[] = [];
+    if (changes.some(change => change.path.split('/').at(-1) === 'package.json')) {
+        steps.push('package.json changed: install the dependencies again (e.g. npm install).');
+    }
+    if (sites.some(site => site.status === 'manual')) {
+        steps.push('Calls that are left for you carry an @mcp-mrtr-todo comment with the reason.');
+    }
+    if (sites.some(site => site.status === 'review')) steps.push('Read the calls marked "review" before you ship.');
+    steps.push('Give the server its key: MCP_STATE_KEY, at least 32 random bytes, the same on every instance.');
+    return steps.map(step => `- ${step}`);
+}

@@ -1,0 +1,33 @@
+import { createRequire } from 'node:module';
+import { Command } from 'commander';
+import { defineCheck } from './commands/check.js';
+import { defineMigrate } from './commands/migrate.js';
+import type { Session } from './session.js';
+
+/** The whole command line. Errors are thrown (`exitOverride`), never exited on: `main` turns them into exit codes. */
+export function createProgram(session: Session): Command {
+    const { stdout, stderr } = session.surroundings;
+    const program = new Command('mcp-mrtr')
+        .description('Move MCP servers to protocol revision 2026-07-28 (multi round-trip requests).')
+        .exitOverride()
+        .configureOutput({
+            writeOut: text => stdout.write(text),
+            writeErr: text => stderr.write(text),
+            getOutHasColors: () => false,
+            getErrHasColors: () => false
+        })
+        .configureHelp({ showGlobalOptions: true })
+        .version(packageVersion(), '-V, --version', 'print the version')
+        .option('--cwd <folder>', 'work there; paths are relative to it')
+        .option('--no-color', 'no colour (there is none off a terminal or with NO_COLOR)')
+        .showHelpAfterError('(mcp-mrtr --help lists commands and options)');
+    defineMigrate(program, session);
+    defineCheck(program, session);
+    return program;
+}
+
+/** The package's own manifest, found by name: `dist/cli` and `cli` lie at different depths. */
+export function packageVersion(): string {
+    const manifest = createRequire(import.meta.url)('mcp-mrtr/package.json') as { version: string };
+    return manifest.version;
+}
