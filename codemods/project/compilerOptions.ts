@@ -1,0 +1,77 @@
+import { dirname, relative, sep } from 'node:path';
+import { ts } from 'ts-morph';
+import type { Diagnostic } from '../report.js';
+
+/** What must hold whatever the project says: nothing is emitted, JavaScript is read, old options are no error. */
+const FIXED: ts.CompilerOptions = {
+    allowJs: true,
+    checkJs: false,
+    noEmit: true,
+    skipLibCheck: true,
+    ignoreDeprecations: '6.0',
+    incremental: false,
+    composite: false,
+    declaration: false
+};
+
+/** For projects without a tsconfig: the most lenient resolution, since we read types and do not build. */
+const DEFAULTS: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    moduleDetection: ts.ModuleDetectionKind.Force,
+    strict: true,
+    esModuleInterop: true,
+    resolveJsonModule: true,
+    jsx: ts.JsxEmit.Preserve
+};
+
+export interface ReadOptions {
+    options: ts.CompilerOptions;
+    diagnostics: Diagnostic[];
+}
+
+/**
+ * Compiler options of the project. A tsconfig that cannot be read, is no JSON, or extends one that is missing (its
+ * package is not installed) is a warning that names it; what could be read still counts.
+ */
+export function compilerOptions(root: string, tsconfig: string | undefined): ReadOptions {
+    if (tsconfig === undefined) return { options: { ...DEFAULTS, ...FIXED }, diagnostics: [] };
+
+    const read: { config?: unknown; error?: ts.Diagnostic } = ts.readConfigFile(tsconfig, path => ts.sys.readFile(path));
+    const { config, error } = read;
+    if (error || config === undefined) {
+        return { options: { ...DEFAULTS, ...FIXED }, diagnostics: [warning(root, tsconfig, error)] };
+    }
+    const parsed = ts.parseJsonConfigFileContent(config, ts.sys, dirname(tsconfig), undefined, tsconfig);
+    // "No inputs were found" (18003) is about `include`, which we do not use.
+    const problem = parsed.errors.find(
+        ({ code, category }) => category === ts.DiagnosticCategory.Error && code !== 18003
+    );
+    // Types named here may not be installed, and ours of Node are added by `openProject`.
+    const options = { ...withoutHoles(parsed.options), ...FIXED, types: [] };
+    return { options, diagnostics: problem ? [warning(root, tsconfig, problem)] : [] };
+}
+
+/** A config whose base is missing names no module system; then the defaults do, all of them together. */
+function withoutHoles(options: ts.CompilerOptions): ts.CompilerOptions {
+    return options.module === undefined && options.moduleResolution === undefined
+        ? { ...DEFAULTS, ...options }
+        : options;
+}
+
+function warning(root: string, tsconfig: string, error: ts.Diagnostic | undefined): Diagnostic {
+    const file = relative(root, tsconfig).split(sep).join('/');
+    const why = error ? ts.flattenDiagnosticMessageText(error.messageText, ' ') : 'it is empty';
+    const line =
+        error?.file && error.start !== undefined
+            ? ts.getLineAndCharacterOfPosition(error.file, error.start).line + 1
+            : undefined;
+    return {
+        level: 'warning',
+        code: 'tsconfig',
+        message: `${file} could not be read in full (${why}). Types were read with default compiler options.`,
+        file,
+        ...(line !== undefined && { line })
+    };
+}

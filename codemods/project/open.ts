@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { Project, ts } from 'ts-morph';
+import type { Diagnostic } from '../report.js';
+import { compilerOptions } from './compilerOptions.js';
+import { resolutionWithOurPackages } from './resolution.js';
+
+export interface OpenProjectInput {
+    /** Absolute path of the working folder. */
+    root: string;
+    /** Absolute path → text. These hide the files on disk, and need not exist there. */
+    files: ReadonlyMap<string, string>;
+    /** Absolute path of the tsconfig.json that owns the files; absent for a project without one. */
+    tsconfig?: string;
+    /** Major version of the zod that the project's own files import; 4 where it does not matter. */
+    zod?: 3 | 4;
+}
+
+export interface OpenedProject {
+    project: Project;
+    /** At most one `tsconfig` warning; the project is then read with the defaults for what could not be read. */
+    diagnostics: Diagnostic[];
+}
+
+/**
+ * The given files over the file system as it is, with type information. Files that they import are read from disk;
+ * packages resolve as `resolution.ts` says, so node_modules may be absent. Reads only. Does not throw for anything in
+ * the user's files.
+ */
+export function openProject({ root, files, tsconfig, zod = 4 }: OpenProjectInput): OpenedProject {
+    const { options, diagnostics } = compilerOptions(root, tsconfig);
+    const project = new Project({
+        compilerOptions: options,
+        skipAddingFilesFromTsConfig: true,
+        skipFileDependencyResolution: true,
+        resolutionHost: resolutionWithOurPackages(zod)
+    });
+    // Sorted: the order of files decides the order of type ids, and with it the order of unions in error messages.
+    for (const path of [...files.keys()].sort()) {
+        project.createSourceFile(path, files.get(path) ?? '', { overwrite: true });
+    }
+    addNodeGlobals(project, root);
+    return { project, diagnostics };
+}
+
+/**
+ * `types` is emptied (see `compilerOptions`), so the globals of Node are asked for by a file. It is not part of the
+ * project on disk and has no diagnostics of its own.
+ */
+function addNodeGlobals(project: Project, root: string): void {
+    const file = join(root, '__mcp-mrtr-globals.d.ts');
+    project.createSourceFile(file, '/// <reference types="node" />\n', {
+        overwrite: true,
+        scriptKind: ts.ScriptKind.TS
+    });
+}

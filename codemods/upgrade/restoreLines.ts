@@ -1,0 +1,80 @@
+import { diffArrays } from 'diff';
+import type { SourceForm } from './sourceForm.js';
+
+/**
+ * Puts a transformed body back into the form of its original: a line that differs only in indentation or trailing
+ * blanks is the original line again (`.tool(` → `.registerTool(` re-indents whole callbacks, with spaces), blank lines
+ * that came or went alone are undone, every kept line keeps its own line break and new ones get the file's.
+ */
+export function restoreLines(form: SourceForm, transformed: string): string {
+    const before = form.body.split('\n');
+    const out: { text: string; lineBreak: string }[] = [];
+    const keep = (index: number) => out.push({ text: before[index] ?? '', lineBreak: form.breaks[index] ?? '' });
+
+    for (const hunk of lineHunks(before, transformed.split('\n'))) {
+        if (hunk.kind === 'same' || (hunk.added.every(isBlank) && hunk.removed.every(isBlank))) {
+            for (let i = 0; i < hunk.removed.length; i++) keep(hunk.start + i);
+        } else {
+            for (const text of hunk.added) out.push({ text: inStyle(text, form), lineBreak: form.lineBreak });
+        }
+    }
+    return form.prefix + join(out, form);
+}
+
+/** Only between lines is a line break; the last line has none, wherever it stood before. */
+function join(lines: { text: string; lineBreak: string }[], { lineBreak: fallback }: SourceForm): string {
+    return lines
+        .map(({ text, lineBreak }, index) => (index === lines.length - 1 ? text : text + (lineBreak || fallback)))
+        .join('');
+}
+
+function inStyle(line: string, { semicolons }: SourceForm): string {
+    return semicolons ? line : line.replace(/^((?:import|export)\b.*['"]);$/, '$1');
+}
+
+interface Hunk {
+    kind: 'same' | 'changed';
+    /** Index of the first old line (of the next one, where nothing was removed). */
+    start: number;
+    /** Old lines. */
+    removed: string[];
+    /** New lines; for `same` they differ from the old ones in outer whitespace only. */
+    added: string[];
+}
+
+function lineHunks(before: string[], after: string[]): Hunk[] {
+    const hunks: Hunk[] = [];
+    let old = 0;
+    for (const { added, removed, count, value } of diffArrays(before, after, {
+        comparator: (a, b) => a.trim() === b.trim()
+    })) {
+        if (!added && !removed) {
+            hunks.push({ kind: 'same', start: old, removed: before.slice(old, old + count), added: value });
+            old += count;
+            continue;
+        }
+        const last = hunks.at(-1);
+        const hunk: Hunk = last?.kind === 'changed' ? last : { kind: 'changed', start: old, removed: [], added: [] };
+        if (hunk !== last) hunks.push(hunk);
+        if (added) hunk.added.push(...value);
+        else {
+            hunk.removed.push(...value);
+            old += count;
+        }
+    }
+    return hunks;
+}
+
+/**
+ * For each line of `after`, the line of `before` that it came from (both from 1). A line inside a changed hunk maps to
+ * the line at the same distance from the hunk's start, or to the hunk's last.
+ */
+export function originalLines(before: string, after: string): (line: number) => number {
+    const map: number[] = [];
+    for (const { start, removed, added } of lineHunks(before.split('\n'), after.split('\n'))) {
+        for (let i = 0; i < added.length; i++) map.push(start + 1 + Math.min(i, Math.max(0, removed.length - 1)));
+    }
+    return line => map[line - 1] ?? line;
+}
+
+const isBlank = (line: string) => line.trim() === '';

@@ -1,0 +1,53 @@
+/**
+ * What surrounds and separates the lines of a file. The official transforms print LF, spaces and double quotes, and
+ * lose a shebang in front of a removed import, so a text is taken apart before them and put together after them.
+ */
+export interface SourceForm {
+    /** Byte order mark and shebang line, with its line break; not shown to any transform. */
+    prefix: string;
+    /** Lines in `prefix`. */
+    prefixLines: number;
+    /** The rest, every line break a `\n`. */
+    body: string;
+    /** Line break after each line of `body`, `''` after the last. */
+    breaks: string[];
+    /** The line break for new lines: the most frequent one. */
+    lineBreak: string;
+    /** One level of indentation: a tab, or as many spaces as the least indented line has. */
+    indent: '\t' | '        ' | '    ' | '  ';
+    quote: '"' | "'";
+    semicolons: boolean;
+}
+
+export function takeApart(text: string): SourceForm {
+    const prefix = /^\uFEFF?(?:#![^\r\n]*(?:\r\n|\n|\r|$))?/.exec(text)?.[0] ?? '';
+    const rest = text.slice(prefix.length);
+    const breaks = rest.match(/\r\n|\n|\r/g) ?? [];
+    return {
+        prefix,
+        prefixLines: /[\r\n]/.test(prefix) ? 1 : 0,
+        body: rest.replace(/\r\n|\r/g, '\n'),
+        breaks: [...breaks, ''],
+        lineBreak: mostFrequent(breaks) ?? /\r?\n/.exec(prefix)?.[0] ?? '\n',
+        indent: indentOf(rest),
+        quote:
+            (rest.match(/\bfrom '|\brequire\('/g) ?? []).length >= (rest.match(/\bfrom "|\brequire\("/g) ?? []).length
+                ? "'"
+                : '"',
+        semicolons: !/^import\b.*['"][ \t]*$/m.test(rest) || /^import\b.*['"];/m.test(rest)
+    };
+}
+
+function mostFrequent(items: readonly string[]): string | undefined {
+    const counts = new Map<string, number>();
+    for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+    return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+function indentOf(text: string): SourceForm['indent'] {
+    // Lines of a block comment start with one space and a star; they are not indented by one space.
+    const indents = text.match(/^[ \t]+(?=[^\s*])/gm) ?? [];
+    if (indents.filter(indent => indent.startsWith('\t')).length * 2 > indents.length) return '\t';
+    const narrowest = Math.min(8, ...indents.filter(indent => indent.startsWith(' ')).map(({ length }) => length));
+    return narrowest < 4 ? '  ' : narrowest < 8 || indents.length === 0 ? '    ' : '        ';
+}
