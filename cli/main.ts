@@ -18,8 +18,8 @@ export async function main(argv: string[], surroundings: Surroundings): Promise<
 function fail(error: unknown, argv: string[], { stdout, stderr }: Surroundings): ExitCode {
     if (error instanceof CommanderError && error.exitCode === 0) return ExitCode.ok; // --help, --version
     const { exitCode, message } = explain(error);
-    // commander has already told the user what is wrong.
-    if (!(error instanceof CommanderError)) stderr.write(`${message}\n`);
+    // commander has already told the user what is wrong, in this form.
+    if (!(error instanceof CommanderError)) stderr.write(`error: ${message}\n`);
     // Who asked for JSON parses stdout whatever happened: exactly one document, in failure too.
     if (wantsJson(argv)) stdout.write(`${JSON.stringify({ version: 1, error: { exitCode, message } }, null, 2)}\n`);
     return exitCode;
@@ -27,7 +27,7 @@ function fail(error: unknown, argv: string[], { stdout, stderr }: Surroundings):
 
 function explain(error: unknown): { exitCode: ExitCode; message: string } {
     if (error instanceof CommanderError || error instanceof UsageError) {
-        return { exitCode: ExitCode.usage, message: error.message };
+        return { exitCode: ExitCode.usage, message: error.message.replace(/^error: /, '') };
     }
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return {

@@ -7,8 +7,14 @@ export type Palette = Record<Style, (text: string) => string>;
 
 const STYLES: Style[] = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'];
 
+// `wantsColour` has decided; styleText would ask process.stdout again.
+const UNCONDITIONALLY = { validateStream: false };
+
 export function palette(colour: boolean): Palette {
-    const entries = STYLES.map(style => [style, (text: string) => (colour ? styleText(style, text) : text)]);
+    const entries = STYLES.map(style => [
+        style,
+        (text: string) => (colour ? styleText(style, text, UNCONDITIONALLY) : text)
+    ]);
     return Object.fromEntries(entries) as Palette;
 }
 

@@ -20,6 +20,10 @@ export function createProgram(session: Session): Command {
         .version(packageVersion(), '-V, --version', 'print the version')
         .option('--cwd <folder>', 'work there; paths are relative to it')
         .option('--no-color', 'no colour (there is none off a terminal or with NO_COLOR)')
+        .addHelpText(
+            'after',
+            '\nEvery command has its own help with examples and exit codes: mcp-mrtr <command> --help'
+        )
         .showHelpAfterError('(mcp-mrtr --help lists commands and options)');
     defineMigrate(program, session);
     defineCheck(program, session);

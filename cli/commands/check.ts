@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { DiagnosticLevel } from '../../codemods/report.js';
 import { ExitCode } from '../exitCodes.js';
+import { failureLines } from '../reporters/failures.js';
 import { json } from '../reporters/findings/json.js';
 import { pretty } from '../reporters/findings/pretty.js';
 import { byPosition } from '../reporters/order.js';
@@ -24,7 +25,7 @@ Exit codes:
   0   no finding at or above --level
   1   findings
   3   wrong usage or configuration
-  4   some files could not be read (named on stderr)
+  4   some files could not be read (named)
   70  a bug in mcp-mrtr
 
 Examples:
@@ -37,7 +38,7 @@ export function defineCheck(program: Command, session: Session): void {
         .command('check')
         .summary('report push-style calls that are left, for CI')
         .description(
-            'Reports every push-style call (SDK v1 and v2) that protocol revision 2026-07-28 does not know any more.\n' +
+            'Reports every push-style call (SDK v1 and v2) that protocol revision 2026-07-28 does not know any more. ' +
                 'Reads only. A call that check reports is a call that migrate knows.'
         )
         .argument('[paths...]', 'files or folders to check', undefined)
@@ -60,6 +61,7 @@ async function check(session: Session, paths: string[], flags: CheckFlags): Prom
     const outcome: FindingsOutcome = { findings: reported.sort(byPosition), failures: [...failures].sort(byPosition) };
 
     session.data(palette => REPORTERS[flags.format](outcome, palette), flags);
+    session.talk(palette => failureLines(failures, flags.format === 'json', palette), flags);
     if (reported.length === 0 && failures.length === 0) {
         session.talk(() => `No push-style call at level ${flags.level} or above.`, flags);
     }

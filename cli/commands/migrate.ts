@@ -5,6 +5,7 @@ import { ExitCode } from '../exitCodes.js';
 import { assertCleanGitTree } from '../gitTree.js';
 import { diff } from '../reporters/migration/diff.js';
 import { json } from '../reporters/migration/json.js';
+import { failureLines } from '../reporters/failures.js';
 import { pretty } from '../reporters/migration/pretty.js';
 import { count } from '../reporters/table.js';
 import type { CommonOptions, Session } from '../session.js';
@@ -23,7 +24,7 @@ Exit codes:
   0   done, nothing to do, or dry run shown
   2   --check, and files would change
   3   wrong usage or configuration, or a dirty git tree without --allow-dirty
-  4   some files failed or were skipped for an error (named on stderr)
+  4   some files failed or were skipped for an error (named)
   70  a bug in mcp-mrtr
 
 Examples:
@@ -37,7 +38,7 @@ export function defineMigrate(program: Command, session: Session): void {
         .command('migrate')
         .summary('rewrite push-style server code into ctx.need calls (dry run by default)')
         .description(
-            'Rewrites elicitInput, createMessage, listRoots and their low-level forms into ctx.need calls that work on\n' +
+            'Rewrites elicitInput, createMessage, listRoots and their low-level forms into ctx.need calls that work on ' +
                 'protocol revision 2026-07-28 and on the revisions before it. Writes nothing without --write.'
         )
         .argument('[paths...]', 'files or folders to migrate', undefined)
@@ -60,7 +61,7 @@ async function migrate(session: Session, paths: string[], flags: MigrateFlags): 
     const codemod = await session.surroundings.loadCodemod();
     const migration = await codemod.migrate(target);
     const commit = flags.write ? codemod.commit(migration.changes) : undefined;
-    const outcome = commit ? withoutRefused(migration, commit) : migration;
+    const outcome = withFailures(commit ? withoutRefused(migration, commit) : migration);
 
     if (flags.json) session.data(palette => json(outcome, palette), flags);
     else if (flags.diff) {
@@ -68,8 +69,7 @@ async function migrate(session: Session, paths: string[], flags: MigrateFlags): 
         session.talk(palette => pretty(outcome, palette), flags);
     } else session.data(palette => pretty(outcome, palette), flags);
 
-    const errors = [...outcome.failures].map(failure => `${failure.file ?? '(project)'}: ${failure.message}`);
-    session.talk(palette => errors.map(error => palette.red(error)).join('\n'), flags);
+    session.talk(palette => failureLines(outcome.failures, flags.json === true, palette), flags);
     session.talk(() => nextSteps(outcome, target, paths, flags), flags);
     session.exitCode = exitCode(outcome, flags);
 }
@@ -102,6 +102,18 @@ function withoutRefused(migration: Migration, commit: CommitResult): Migration {
     };
 }
 
+/** The report is complete by itself: whatever failed is among its diagnostics. */
+function withFailures(migration: Migration): Migration {
+    const { report, failures } = migration;
+    const known = new Set(report.diagnostics.map(identity));
+    const missing = failures.filter(failure => !known.has(identity(failure)));
+    return { ...migration, report: { ...report, diagnostics: [...report.diagnostics, ...missing] } };
+}
+
+function identity({ code, file, line, message }: Diagnostic): string {
+    return JSON.stringify([code, file, line, message]);
+}
+
 function nextSteps(
     { report, changes, failures }: Migration,
     { cwd }: Target,
@@ -130,6 +142,8 @@ function afterWriting(sites: Migration['report']['sites'], changes: FileChange[]
         steps.push('Calls that are left for you carry an @mcp-mrtr-todo comment with the reason.');
     }
     if (sites.some(site => site.status === 'review')) steps.push('Read the calls marked "review" before you ship.');
-    steps.push('Give the server its key: MCP_STATE_KEY, at least 32 random bytes, the same on every instance.');
+    if (changes.some(change => change.before === undefined && /(^|\/)mrtr\.[cm]?[jt]s$/.test(change.path))) {
+        steps.push('Give the server its key: MCP_STATE_KEY, at least 32 random bytes, the same on every instance.');
+    }
     return steps.map(step => `- ${step}`);
 }
