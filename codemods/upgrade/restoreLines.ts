@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { tidyImportLines } from './importLines.js';
 import type { SourceForm } from './sourceForm.js';
 
 /**
@@ -15,21 +16,36 @@ export function restoreLines(form: SourceForm, transformed: string): string {
         if (hunk.kind === 'same' || (hunk.added.every(isBlank) && hunk.removed.every(isBlank))) {
             for (let i = 0; i < hunk.removed.length; i++) keep(hunk.start + i);
         } else {
-            for (const text of hunk.added) out.push({ text: inStyle(text, form), lineBreak: form.lineBreak });
+            for (const text of rewritten(hunk, form)) out.push({ text, lineBreak: form.lineBreak });
         }
     }
     return form.prefix + join(out, form);
 }
+
+/** New lines with the indentation of the old ones, where they correspond, and no blank line more around them. */
+function rewritten({ removed, added }: Hunk, form: SourceForm): string[] {
+    const lines = tidyImportLines(removed, added, form);
+    if (lines.length === removed.length) {
+        return lines.map((line, index) => (isBlank(line) ? line : indentOf(removed[index] ?? '') + line.trimStart()));
+    }
+    const leading = Math.min(blanksAtStart(lines), blanksAtStart(removed));
+    const trailing = Math.min(blanksAtStart(lines.toReversed()), blanksAtStart(removed.toReversed()));
+    const core = lines.slice(blanksAtStart(lines), lines.length - blanksAtStart(lines.toReversed()));
+    return [...Array<string>(leading).fill(''), ...core, ...Array<string>(trailing).fill('')];
+}
+
+function blanksAtStart(lines: readonly string[]): number {
+    const first = lines.findIndex(line => !isBlank(line));
+    return first < 0 ? lines.length : first;
+}
+
+const indentOf = (line: string) => /^[ \t]*/.exec(line)?.[0] ?? '';
 
 /** Only between lines is a line break; the last line has none, wherever it stood before. */
 function join(lines: { text: string; lineBreak: string }[], { lineBreak: fallback }: SourceForm): string {
     return lines
         .map(({ text, lineBreak }, index) => (index === lines.length - 1 ? text : text + (lineBreak || fallback)))
         .join('');
-}
-
-function inStyle(line: string, { semicolons }: SourceForm): string {
-    return semicolons ? line : line.replace(/^((?:import|export)\b.*['"]);$/, '$1');
 }
 
 interface Hunk {

@@ -34,9 +34,16 @@ export function takeApart(text: string): SourceForm {
             (rest.match(/\bfrom '|\brequire\('/g) ?? []).length >= (rest.match(/\bfrom "|\brequire\("/g) ?? []).length
                 ? "'"
                 : '"',
-        semicolons: !/^import\b.*['"][ \t]*$/m.test(rest) || /^import\b.*['"];/m.test(rest)
+        semicolons: hasSemicolons(rest)
     };
 }
+
+/** By its import lines; a file that has none of them, or both kinds, gets semicolons. */
+function hasSemicolons(text: string): boolean {
+    return !IMPORT_END.test(text) || SEMICOLON_END.test(text);
+}
+const IMPORT_END = /^(?:import\b.*['"]|(?:const|let|var)\b.*\brequire\(.*\))[ \t]*$/m;
+const SEMICOLON_END = /^(?:import\b.*['"]|(?:const|let|var)\b.*\brequire\(.*\));/m;
 
 function mostFrequent(items: readonly string[]): string | undefined {
     const counts = new Map<string, number>();

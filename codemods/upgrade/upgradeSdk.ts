@@ -1,5 +1,7 @@
 import type { Diagnostic } from '../report.js';
+import { asWritten, backToModules } from './backToModules.js';
 import { runOfficial, OfficialTransformError, type ProjectType } from './official.js';
+import { presentAsImports } from './presentAsImports.js';
 import { projectTypeOf } from './projectType.js';
 import { restoreLines } from './restoreLines.js';
 import { takeApart } from './sourceForm.js';
@@ -32,10 +34,18 @@ export function upgradeSdk({ files, projectType = projectTypeOf(files.values()) 
         if (!text.includes(SDK_V1)) continue;
         const form = takeApart(text);
         try {
-            const upgraded = runOfficial(form.body, file, form, projectType);
-            if (upgraded.text !== form.body) result.files.set(file, restoreLines(form, upgraded.text));
+            const presented = presentAsImports(form.body, file);
+            const upgraded = runOfficial(presented.text, file, form, projectType);
+            const body = backToModules(upgraded.text, file, presented);
+            if (body !== form.body) result.files.set(file, restoreLines(form, body));
             for (const { level, line, message } of upgraded.remarks) {
-                result.diagnostics.push({ level, code: 'sdk-upgrade', message, file, line: line + form.prefixLines });
+                result.diagnostics.push({
+                    level,
+                    code: 'sdk-upgrade',
+                    message: asWritten(message, presented),
+                    file,
+                    line: line + form.prefixLines
+                });
             }
         } catch (error) {
             if (!(error instanceof OfficialTransformError)) throw error;
