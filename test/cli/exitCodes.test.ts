@@ -2,7 +2,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCanned, runCli } from './runCli.js';
-import { commitAll, OTHER_PROJECT, PUSH_SERVER, readText, temporaryProject } from './temporaryProject.js';
+import { commitAll, OTHER_PROJECT, PUSH_SERVER, readText, temporaryProject } from '../temporaryProject.js';
 
 const BROKEN = {
     'src/broken.ts': `import '@modelcontextprotocol/sdk/server/mcp.js';\nserver.elicitInput({ message: ;\n`

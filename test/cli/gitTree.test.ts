@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { assertCleanGitTree } from '../../cli/gitTree.js';
 import { UsageError } from '../../cli/usageError.js';
-import { commitAll, temporaryProject } from './temporaryProject.js';
+import { commitAll, temporaryProject } from '../temporaryProject.js';
 
 afterEach(() => {
     vi.unstubAllEnvs();

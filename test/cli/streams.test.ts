@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../cli/main.js';
 import { exampleMigration } from './exampleMigration.js';
 import { runCanned, runCli } from './runCli.js';
-import { OTHER_PROJECT, PUSH_SERVER, temporaryProject } from './temporaryProject.js';
+import { OTHER_PROJECT, PUSH_SERVER, temporaryProject } from '../temporaryProject.js';
 
 describe('--json prints exactly one document on stdout', () => {
     it.each([

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { palette } from '../../../cli/palette.js';
 import { diff } from '../../../cli/reporters/migration/diff.js';
 import { exampleMigration } from '../exampleMigration.js';
-import { temporaryProject } from '../temporaryProject.js';
+import { temporaryProject } from '../../temporaryProject.js';
 
 describe('the diff of a migration', () => {
     it('lists files in order, a new one against /dev/null', () => {

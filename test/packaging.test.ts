@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryProject } from './temporaryProject.js';
+import { builtCli, repoRoot } from './repo.js';
+
+/** A project that has installed the built package. */
+function consumer(files: Record<string, string>): string {
+    builtCli();
+    const folder = temporaryProject(files);
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(repoRoot, join(folder, 'node_modules/mcp-mrtr'), 'junction');
+    return folder;
+}
+
+const node = (folder: string, file: string) =>
+    execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' });
+
+describe('the built package', () => {
+    it('gives CommonJS and ES modules the same runtime', () => {
+        const folder = consumer({
+            'names.cjs': `console.log(JSON.stringify(Object.keys(require('mcp-mrtr')).sort()));`,
+            'names.mjs': `import * as runtime from 'mcp-mrtr'; console.log(JSON.stringify(Object.keys(runtime).sort()));`
+        });
+        const names = JSON.parse(node(folder, 'names.cjs')) as string[];
+        expect(names).toEqual(expect.arrayContaining(['createMrtr', 'elicit', 'elicitUrl', 'listRoots', 'sample']));
+        expect(JSON.parse(node(folder, 'names.mjs'))).toEqual(names);
+    });
+
+    it('has a command that is executable by itself', () => {
+        expect(execFileSync(builtCli(), ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
+    });
+
+    it('exports the codemod', () => {
+        const folder = consumer({
+            'names.mjs': `import { migrate, commit, check } from 'mcp-mrtr/codemod'; console.log(typeof migrate, typeof commit, typeof check);`
+        });
+        expect(node(folder, 'names.mjs')).toBe('function function function\n');
+    });
+});
