@@ -22,16 +22,25 @@ export function restoreLines(form: SourceForm, transformed: string): string {
     return form.prefix + join(out, form);
 }
 
-/** New lines with the indentation of the old ones, where they correspond, and no blank line more around them. */
+/** New lines with the indentation and the blank lines of the old ones, as far as they correspond. */
 function rewritten({ removed, added }: Hunk, form: SourceForm): string[] {
-    const lines = tidyImportLines(removed, added, form);
-    if (lines.length === removed.length) {
-        return lines.map((line, index) => (isBlank(line) ? line : indentOf(removed[index] ?? '') + line.trimStart()));
+    const tidied = tidyImportLines(removed, added, form);
+    const lines = tidied.filter(line => !isBlank(line));
+    if (lines.length === removed.filter(line => !isBlank(line)).length) {
+        let next = 0;
+        return removed.map(old => (isBlank(old) ? old : indentOf(old) + (lines[next++] ?? '').trimStart()));
     }
-    const leading = Math.min(blanksAtStart(lines), blanksAtStart(removed));
-    const trailing = Math.min(blanksAtStart(lines.toReversed()), blanksAtStart(removed.toReversed()));
-    const core = lines.slice(blanksAtStart(lines), lines.length - blanksAtStart(lines.toReversed()));
-    return [...Array<string>(leading).fill(''), ...core, ...Array<string>(trailing).fill('')];
+    if (lines.length === 0) return added;
+    const leading = removed.slice(0, blanksAtStart(removed));
+    const trailing = removed.slice(removed.length - blanksAtStart(removed.toReversed()));
+    const inner = removed.slice(leading.length, removed.length - trailing.length).some(isBlank)
+        ? trimBlanks(tidied)
+        : lines;
+    return [...leading, ...inner, ...trailing];
+}
+
+function trimBlanks(lines: string[]): string[] {
+    return lines.slice(blanksAtStart(lines), lines.length - blanksAtStart(lines.toReversed()));
 }
 
 function blanksAtStart(lines: readonly string[]): number {

@@ -1,10 +1,12 @@
 import type { Diagnostic } from '../report.js';
 import { asWritten, backToModules } from './backToModules.js';
-import { runOfficial, OfficialTransformError, type ProjectType } from './official.js';
+import { keepArgumentLines } from './keepArgumentLines.js';
+import { OfficialTransformError, runOfficial, type ProjectType, type Remark } from './official.js';
 import { presentAsImports } from './presentAsImports.js';
 import { projectTypeOf } from './projectType.js';
-import { restoreLines } from './restoreLines.js';
+import { originalLines, restoreLines } from './restoreLines.js';
 import { takeApart } from './sourceForm.js';
+import { upgradeStrayReferences } from './strayReferences.js';
 
 export interface UpgradeInput {
     /** Path → text. Paths are only names here; the extension decides the language. */
@@ -32,21 +34,10 @@ export function upgradeSdk({ files, projectType = projectTypeOf(files.values()) 
     const result: UpgradeResult = { files: new Map(files), diagnostics: [] };
     for (const [file, text] of files) {
         if (!text.includes(SDK_V1)) continue;
-        const form = takeApart(text);
         try {
-            const presented = presentAsImports(form.body, file);
-            const upgraded = runOfficial(presented.text, file, form, projectType);
-            const body = backToModules(upgraded.text, file, presented);
-            if (body !== form.body) result.files.set(file, restoreLines(form, body));
-            for (const { level, line, message } of upgraded.remarks) {
-                result.diagnostics.push({
-                    level,
-                    code: 'sdk-upgrade',
-                    message: asWritten(message, presented),
-                    file,
-                    line: line + form.prefixLines
-                });
-            }
+            const upgraded = upgradeFile(text, file, projectType);
+            result.files.set(file, upgraded.text);
+            for (const remark of upgraded.remarks) result.diagnostics.push({ ...remark, code: 'sdk-upgrade', file });
         } catch (error) {
             if (!(error instanceof OfficialTransformError)) throw error;
             result.diagnostics.push({
@@ -59,3 +50,25 @@ export function upgradeSdk({ files, projectType = projectTypeOf(files.values()) 
     }
     return result;
 }
+
+function upgradeFile(text: string, file: string, projectType: ProjectType): { text: string; remarks: Remark[] } {
+    const form = takeApart(text);
+    const presented = presentAsImports(form.body, file);
+    const official = runOfficial(presented.text, file, form, projectType);
+    const back = keepArgumentLines(form.body, backToModules(official.text, file, presented), file);
+    const strays = upgradeStrayReferences(back, file, projectType);
+    const lineBefore = originalLines(form.body, back);
+    const remarks = [
+        ...official.remarks
+            .filter(({ message }) => !(presented.commonJs && message.includes(NO_ZOD_IMPORT)))
+            .map(remark => ({ ...remark, message: asWritten(remark.message, presented) })),
+        ...strays.remarks.map(remark => ({ ...remark, line: lineBefore(remark.line) }))
+    ];
+    return {
+        text: strays.text === form.body ? text : restoreLines(form, strays.text),
+        remarks: remarks.map(remark => ({ ...remark, line: remark.line + form.prefixLines }))
+    };
+}
+
+/** Said of a `z` that comes from a `require` among other declarations, which is as good as an import. */
+const NO_ZOD_IMPORT = 'in this file is not a value import from zod';
