@@ -1,0 +1,43 @@
+import type { SiteFact } from '../facts/facts.js';
+import type { Plan } from '../rules/rule.js';
+import type { Edit } from './edit.js';
+
+/** Builders of the runtime, by what is asked for. */
+const BUILDERS: Readonly<Partial<Record<SiteFact['kind'], string>>> = {
+    elicit: 'elicit',
+    elicitUrl: 'elicitUrl',
+    sample: 'sample',
+    roots: 'listRoots'
+};
+
+/**
+ * Rewrites `server.elicitInput(params, options)` to `ctx.need('key', elicit(params))`. Only what surrounds the
+ * parameters is replaced, so they keep their text, layout and comments.
+ */
+export function askEdits(plan: Plan, site: SiteFact, rule: string): Edit[] {
+    const key = plan.keys.get(site.id);
+    const builder = BUILDERS[site.kind];
+    if (key === undefined || builder === undefined || site.request === undefined) return [];
+    plan.imports.add(site.file, 'mcp-mrtr', builder);
+    const module = plan.facts.modules.find(one => one.file === site.file);
+    const quote = module?.quote ?? "'";
+    const head = `${plan.contextOf(site.context)}.need(${quote}${key}${quote}, ${builder}(`;
+    const edit = (start: number, end: number, text: string): Edit => ({
+        file: site.file,
+        start,
+        end,
+        text,
+        rule,
+        group: plan.group
+    });
+    const { call, request } = site;
+    if (request.form === 'params') {
+        return [edit(call.start, request.span.start, head), edit(request.span.end, call.end, '))')];
+    }
+    return [edit(call.start, call.end, `${head}${request.form === 'property' ? request.text : ''}))`)];
+}
+
+/** Edits of all sites that a rule is responsible for. */
+export function askEditsOf(plan: Plan, rule: string): Edit[] {
+    return plan.facts.sites.filter(site => site.rule === rule).flatMap(site => askEdits(plan, site, rule));
+}

@@ -1,0 +1,79 @@
+/**
+ * What a call does to the world, by where its function comes from and what it is called. Used to decide whether code
+ * in front of an ask may run again. Unknown things that are awaited count as effects; see `codemods/project/effects.ts`.
+ */
+
+/** Node modules whose functions only compute. */
+export const PURE_MODULES: ReadonlySet<string> = new Set([
+    'path',
+    'url',
+    'util',
+    'os',
+    'buffer',
+    'querystring',
+    'string_decoder',
+    'punycode',
+    'assert',
+    'async_hooks',
+    'console',
+    'globals',
+    'process'
+]);
+
+/** Packages whose functions only compute. */
+export const PURE_PACKAGES: ReadonlySet<string> = new Set([
+    'zod',
+    'zod-to-json-schema',
+    'lodash',
+    'lodash-es',
+    'ajv',
+    'semver',
+    'yaml',
+    'minimatch',
+    'picomatch',
+    'chalk',
+    'picocolors',
+    'dayjs',
+    'date-fns'
+]);
+
+/** Functions of `fs` that only look. */
+export const READING_FS = /^(?:read|exists|stat|lstat|fstat|access|opendir|realpath|glob|statfs)/;
+
+/** Names that say a function only looks. */
+export const READING_NAME =
+    /^(?:get|list|find|fetch|read|load|query|search|lookup|look|count|exists?|is|has|can|check|resolve|describe|show|view|inspect|parse|validate|compute|format|render|build|make|to|from|as|with|need|require|select|peek|head|supports?|stat|status|summari[sz]e|normali[sz]e|safe|try|detect|infer|extract|collect|gather|discover|estimate|plan|preview|diff|compare|filter|map|match|test|assert|ensure|wait|sleep|delay)(?![a-z])/;
+
+/** Names that say a function changes something. */
+export const WRITING_NAME =
+    /^(?:write|append|delete|remove|rm|unlink|insert|update|upsert|create|save|send|post|put|patch|publish|emit|exec|execute|run|spawn|fork|kill|commit|mkdir|rename|copy|cp|move|mv|set|push|enqueue|charge|pay|refund|start|stop|restart|open|close|connect|disconnect|dispatch|notify|deploy|install|uninstall|apply|drop|truncate|clear|reset|revoke|grant|hold|reserve|release|book|cancel|approve|reject|archive|upload|mint|store|persist|record|register|mark|touch|increment|decrement|add)(?![a-z])/;
+
+/** Methods that change the object they are called on. */
+export const MUTATING_METHODS: ReadonlySet<string> = new Set([
+    'push',
+    'pop',
+    'shift',
+    'unshift',
+    'splice',
+    'sort',
+    'reverse',
+    'fill',
+    'copyWithin',
+    'set',
+    'add',
+    'delete',
+    'clear',
+    'append'
+]);
+
+/** Logging is no effect that matters: it may be seen twice. */
+export const LOGGER_NAME = /^(?:console|log|logger|logging|debug|trace|tracer|span|winston|pino)$/i;
+export const LOGGING_METHOD = /^(?:log|debug|info|warn|warning|error|trace|fatal|verbose|silly)$/;
+
+/** Calls whose value is another one each time. */
+export const VOLATILE =
+    /^(?:Date\.now|performance\.now|Math\.random|(?:crypto\.)?(?:randomUUID|randomBytes|randomInt|getRandomValues)|nanoid|uuidv?\d?|v4|process\.hrtime(?:\.bigint)?)$/;
+
+/** SDK notifications: harmless to repeat, and suppressed in a replay when they go through the context. */
+export const NOTIFYING_METHOD =
+    /^(?:sendLoggingMessage|notification|notify|log|sendNotification|send\w+ListChanged|sendResourceUpdated|report\w*Progress|sendProgress)$/;

@@ -1,0 +1,173 @@
+import type { SiteKind } from '../report.js';
+
+/**
+ * What the scan knows about a project, as plain data: the plan and the rules work on facts and texts, never on syntax
+ * trees, so that facts can be written to disk and rules can be tested without a compiler.
+ * All spans are UTF-16 offsets into the text after the SDK upgrade; files are absolute paths.
+ */
+export interface Span {
+    start: number;
+    end: number;
+}
+
+/** Where something can be put in between: `before` + what is inserted + `after` at offset `at`. */
+export interface Gap {
+    at: number;
+    before: string;
+    after: string;
+}
+
+/** Why a site cannot simply be asked again from the top, or should be looked at. */
+export interface Hazard {
+    level: 'manual' | 'review';
+    message: string;
+}
+
+/** What stands in the request argument of a push call. */
+export type RequestFact =
+    /** The parameters are this stretch of text. */
+    | { form: 'params'; span: Span }
+    /** The parameters are a property of a request held in a variable: `request.params`. */
+    | { form: 'property'; text: string }
+    /** No parameters (roots). */
+    | { form: 'none' };
+
+export interface SiteFact {
+    id: string;
+    file: string;
+    kind: SiteKind;
+    /** Id of the rule that is responsible for it. */
+    rule: string;
+    api: string;
+    /** The call (or `new` expression). */
+    call: Span;
+    request: RequestFact | undefined;
+    /** Option names of the old call that mean nothing on 2026-07-28, e.g. `timeout`. */
+    droppedOptions: string[];
+    /** Raw material for the key: the variable that takes the answer, properties of the form, the function it is in. */
+    keyHints: { variable?: string; properties: string[]; enclosing?: string };
+    /** The function whose context parameter the call uses; absent when none can be had. */
+    context?: string;
+    hazards: Hazard[];
+    /** Offset of the statement it stands in, where a comment can go. */
+    statement: number;
+}
+
+/** A read of `X.getClientCapabilities()` on the way to a handler's ask. */
+export interface GuardFact {
+    file: string;
+    call: Span;
+    /** Text of `X`. */
+    receiver: string;
+    context?: string;
+    hazards: Hazard[];
+}
+
+/** How a function gets its context parameter. `typed`: the file is TypeScript and nothing infers the type. */
+export type ContextParameter =
+    | { form: 'present'; name: string; /** A type annotation that has to become NeedContext. */ annotation?: Span }
+    | { form: 'replace'; name: string; span: Span; typed: boolean }
+    | {
+          form: 'insert';
+          name: string;
+          gap: Gap;
+          typed: boolean;
+          /** Where an arrow function without parentheses needs one opened. */
+          open?: number;
+      };
+
+/** A function on the way from a handler to an ask. */
+export interface FunctionFact {
+    id: string;
+    file: string;
+    name: string;
+    parameter: ContextParameter;
+    /** Calls of this function, with the function they stand in. */
+    calls: CallFact[];
+    /** Ids of the handlers that reach it. */
+    handlers: string[];
+}
+
+export interface CallFact {
+    file: string;
+    /** The function whose context is handed on. */
+    caller: string;
+    /** Where the argument goes: a gap, or an argument to replace. */
+    argument: { form: 'insert'; gap: Gap } | { form: 'replace'; span: Span };
+}
+
+/** A handler registered with the SDK: its callback is a FunctionFact with the same id. */
+export interface HandlerFact {
+    id: string;
+    file: string;
+    /** `tool refund`, `prompt draft`, `tools/call`. */
+    label: string;
+    /** The expression to wrap in `resumable(...)`. */
+    callback: Span;
+    /** Already inside `resumable(...)`. */
+    wrapped: boolean;
+    /** Whether the request method may be interrupted on 2026-07-28. */
+    interruptible: boolean;
+}
+
+/** `new McpServer(...)` or `new Server(...)`. */
+export interface ServerFact {
+    file: string;
+    construction: Span;
+    attached: boolean;
+}
+
+/** `server.connect(new StdioServerTransport())`. */
+export interface EntryFact {
+    file: string;
+    /** The expression to replace: the call, with its `await` when nothing but the statement uses it. */
+    expression: Span;
+    /** Text of the server expression. */
+    server: string;
+    /** Text of the transport variable to hand over, when the transport has uses of its own. */
+    transport?: string;
+    /** Span of a transport declaration that has no other use. */
+    transportStatement?: Span;
+    /** Something is chained to the promise, or it is awaited in an expression. */
+    usedAsPromise: boolean;
+}
+
+export interface ImportedName {
+    /** Name in the module. */
+    name: string;
+    local: string;
+    module: string;
+    /** The specifier in its list. */
+    item: Span;
+    /** The whole declaration, to be removed when every one of its names goes. */
+    declaration: Span;
+    /** Offsets of all uses other than the import itself. */
+    uses: number[];
+}
+
+/** What is needed to add and remove imports in a file. */
+export interface ModuleFact {
+    file: string;
+    language: 'ts' | 'js';
+    system: 'esm' | 'cjs';
+    imports: ImportedName[];
+    /** Offset after the last import (or `require`) declaration's line, or at the top behind shebang and directives. */
+    importPosition: number;
+    eol: '\n' | '\r\n';
+    quote: "'" | '"';
+    semicolon: boolean;
+    /** Extension that relative imports use: `.js`, `.ts`, or none. */
+    relativeExtension: string;
+    /** Names that may not be used for something new. */
+    topLevelNames: string[];
+}
+
+export interface Facts {
+    sites: SiteFact[];
+    guards: GuardFact[];
+    functions: FunctionFact[];
+    handlers: HandlerFact[];
+    servers: ServerFact[];
+    entries: EntryFact[];
+    modules: ModuleFact[];
+}

@@ -1,0 +1,81 @@
+import type { Candidate } from '../project/analysis.js';
+import type { SiteStatus } from '../report.js';
+
+export interface Decision {
+    status: SiteStatus;
+    reason: string;
+}
+
+/** What the scan of the original knows beside the candidate: whose call it is, and what the planner cannot rewrite. */
+export interface Judgement {
+    /** Decided before anything was read further: tests, look-alikes. */
+    skipped?: string;
+    /** The call is the SDK's only by its name. */
+    byName: boolean;
+    /** A form that no rule rewrites, in words. */
+    unsupported?: string;
+}
+
+/** Methods that exist on 2025-era connections only; there a request is pushed as it always was. */
+const LEGACY_ONLY: ReadonlySet<string> = new Set([
+    'resources/subscribe',
+    'resources/unsubscribe',
+    'logging/setLevel',
+    'ping'
+]);
+
+/**
+ * Decides each site on its own, then together: a handler that keeps one old ask keeps all asks that run with it,
+ * because half a migration would fail between two confirmations instead of in front of the first.
+ */
+export function decide(
+    candidates: readonly Candidate[],
+    judgements: ReadonlyMap<string, Judgement>
+): Map<string, Decision> {
+    const decisions = new Map<string, Decision>();
+    for (const candidate of candidates)
+        decisions.set(candidate.fact.id, alone(candidate, judgements.get(candidate.fact.id)));
+    spreadManual(candidates, decisions);
+    return decisions;
+}
+
+function alone({ fact, handlers }: Candidate, judgement: Judgement | undefined): Decision {
+    if (judgement?.skipped !== undefined) return { status: 'skipped', reason: judgement.skipped };
+    if (judgement?.unsupported !== undefined) return { status: 'manual', reason: judgement.unsupported };
+    const manual = fact.hazards.filter(({ level }) => level === 'manual').map(({ message }) => message);
+    if (fact.request === undefined && manual.length === 0)
+        manual.push('the request it sends cannot be read from the code');
+    const closed = handlers.find(({ label, interruptible }) => !interruptible && !LEGACY_ONLY.has(label));
+    if (closed !== undefined) manual.push(`${closed.label} cannot be answered with a question on 2026-07-28`);
+    if (manual.length > 0) return { status: 'manual', reason: manual.join('; ') };
+    const review = fact.hazards.map(({ message }) => message);
+    if (judgement?.byName === true)
+        review.push('the type of the server is not known; the call was recognised by its name');
+    const legacy = handlers.find(({ interruptible }) => !interruptible);
+    if (legacy !== undefined) {
+        review.push(`${legacy.label} exists on 2025-era connections only; there ctx.need pushes the request as before`);
+    }
+    if (fact.droppedOptions.length > 0) {
+        review.push(
+            `dropped: ${fact.droppedOptions.join(', ')}; the time to answer is now bounded by ttlSeconds, and the round by the request's own signal`
+        );
+    }
+    return review.length > 0 ? { status: 'review', reason: review.join('; ') } : { status: 'migrated', reason: '' };
+}
+
+function spreadManual(candidates: readonly Candidate[], decisions: Map<string, Decision>): void {
+    for (let changed = true; changed;) {
+        changed = false;
+        for (const { fact, related } of candidates) {
+            const own = decisions.get(fact.id);
+            if (own?.status !== 'migrated' && own?.status !== 'review') continue;
+            const kept = [...related].find(id => decisions.get(id)?.status === 'manual');
+            if (kept === undefined) continue;
+            decisions.set(fact.id, {
+                status: 'manual',
+                reason: `another ask of the same handler (${kept}) has to be done by hand first`
+            });
+            changed = true;
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import { Node } from 'ts-morph';
+import type { Symbol as MorphSymbol, Type } from 'ts-morph';
+import { chainRoot, isFunctionNode, memberName, memberObject, unwrap } from './syntax.js';
+
+/**
+ * Whose method a push-like call calls.
+ * - `sdk`: a member of an SDK class or context, by its type.
+ * - `typed`: an interface or function type of the project whose result is an SDK result.
+ * - `name`: the type is unknown (`any`), the receiver is called like a server or a request context.
+ * - `project`: a function of the project with a body; the push call is inside it, not here.
+ * - `foreign`: something else that only has the same name.
+ */
+export interface Ownership {
+    kind: 'sdk' | 'typed' | 'name' | 'project' | 'foreign';
+}
+
+const SDK_PATH = /\/@modelcontextprotocol\/(?:sdk|server|core|core-internal|client|node)\//;
+const SDK_CLIENT_PATH = /\/@modelcontextprotocol\/client\/|\/@modelcontextprotocol\/sdk\/dist\/(?:esm|cjs)\/client\//;
+
+export function isSdkDeclaration(node: Node): boolean {
+    return SDK_PATH.test(node.getSourceFile().getFilePath());
+}
+
+export function whoseCall(callee: Node): Ownership {
+    const declarations = declarationsOf(callee);
+    if (declarations.some(isSdkDeclaration)) {
+        return { kind: clientOwns(callee) ? 'foreign' : 'sdk' };
+    }
+    if (declarations.length === 0) return { kind: byReceiver(callee) };
+    if (declarations.some(hasBody)) return { kind: 'project' };
+    if (flowsFromSdk(declarations)) return { kind: 'sdk' };
+    if (resultIsFromSdk(callee)) return { kind: 'typed' };
+    return { kind: callee.getType().isAny() ? byReceiver(callee) : 'foreign' };
+}
+
+function declarationsOf(callee: Node): Node[] {
+    const node = Node.isPropertyAccessExpression(callee) ? callee.getNameNode() : callee;
+    const symbol = node.getSymbol();
+    return symbol === undefined ? [] : (aliased(symbol).getDeclarations() as Node[]);
+}
+
+const aliased = (symbol: MorphSymbol): MorphSymbol => symbol.getAliasedSymbol() ?? symbol;
+
+/** A client may call `request` too; its requests go to a server. */
+function clientOwns(callee: Node): boolean {
+    const object = memberObject(callee);
+    const symbol = object?.getType().getSymbol();
+    return symbol?.getDeclarations().some(node => SDK_CLIENT_PATH.test(node.getSourceFile().getFilePath())) ?? false;
+}
+
+function hasBody(node: Node): boolean {
+    if (isFunctionNode(node)) return node.getKindName() === 'ArrowFunction' || bodyOf(node);
+    if (Node.isVariableDeclaration(node) || Node.isPropertyDeclaration(node) || Node.isPropertyAssignment(node)) {
+        const initializer = node.getInitializer();
+        return initializer !== undefined && isFunctionNode(unwrap(initializer));
+    }
+    return false;
+}
+
+const bodyOf = (node: Node): boolean => Node.isBodyable(node) && node.getBody() !== undefined;
+
+/** `const { sendRequest } = extra`, `({ sendRequest }) =>`: the property of an SDK type under a local name. */
+function flowsFromSdk(declarations: Node[]): boolean {
+    return declarations.some(declaration => {
+        if (!Node.isBindingElement(declaration)) return false;
+        const name = declaration.getPropertyNameNode()?.getText() ?? declaration.getName();
+        const property = declaration.getParent().getType().getProperty(name);
+        return property?.getDeclarations().some(node => isSdkDeclaration(node)) ?? false;
+    });
+}
+
+function resultIsFromSdk(callee: Node): boolean {
+    return callee
+        .getType()
+        .getCallSignatures()
+        .some(signature => {
+            const result = awaited(signature.getReturnType());
+            const symbols = [result.getAliasSymbol(), result.getSymbol()];
+            return symbols.some(symbol => symbol?.getDeclarations().some(node => isSdkDeclaration(node)));
+        });
+}
+
+function awaited(type: Type): Type {
+    const argument = type.getSymbol()?.getName() === 'Promise' ? type.getTypeArguments()[0] : undefined;
+    return argument ?? type;
+}
+
+const SERVER_NAME = /server|mcp/i;
+const CONTEXT_NAME = /^(?:ctx|context|extra|mcpReq)$/;
+
+/** Without a type, a receiver counts as a server when it is called one: `server`, `this.mcpServer`, `deps.server`. */
+function byReceiver(callee: Node): Ownership['kind'] {
+    const object = memberObject(callee);
+    if (object === undefined)
+        return Node.isIdentifier(callee) && callee.getText() === 'sendRequest' ? 'name' : 'foreign';
+    const receiver = unwrap(object);
+    const last = memberName(receiver) ?? receiver.getText();
+    const root = chainRoot(receiver);
+    if (!receiver.getType().isAny() && !Node.isIdentifier(root)) return 'foreign';
+    if (SERVER_NAME.test(last) || CONTEXT_NAME.test(last)) return receiver.getType().isAny() ? 'name' : 'foreign';
+    return 'foreign';
+}

@@ -1,0 +1,204 @@
+import { Node, SyntaxKind } from 'ts-morph';
+import type { CallExpression } from 'ts-morph';
+import { frameOf, frameOfFunction } from './frames.js';
+import type { Registration } from './handlers.js';
+import { isFunctionNode, lineOf, memberName, outermost, unwrap } from './syntax.js';
+import type { FunctionNode } from './syntax.js';
+
+/** A function on the way from a handler to an ask. */
+export interface Reached {
+    id: string;
+    fn: FunctionNode;
+    name: string;
+    /** Set when the SDK calls it. */
+    registration: Registration | undefined;
+    /** Its calls in the project, each with the function whose context it can hand on. */
+    calls: { call: CallExpression; caller: Reached }[];
+    /** Why no context can be handed to it; empty when it can. */
+    problems: string[];
+    /** Calls of it in tests, which have no request to take a context from. */
+    testCalls: CallExpression[];
+}
+
+/** What the walk has to know about the project. */
+export interface ReachInput {
+    registrations: readonly Registration[];
+    isTest(file: string): boolean;
+    /** A readable place for messages: `src/a.ts:12`. */
+    place(node: Node): string;
+}
+
+/**
+ * The call graph upwards: from a node to the functions that must hand it a request context, as far as the handlers.
+ * References come from the language service, so re-exports, renames and methods are followed; whatever is not a call
+ * (the function passed on as a value, an interface in between) is a problem, in words for the report.
+ */
+export class Reach {
+    readonly functions = new Map<FunctionNode, Reached>();
+    private readonly handlers = new Map<FunctionNode, Registration>();
+
+    constructor(private readonly input: ReachInput) {
+        for (const registration of input.registrations) {
+            if (registration.fn !== undefined) this.handlers.set(registration.fn, registration);
+        }
+    }
+
+    isHandler = (fn: FunctionNode): boolean => this.handlers.has(fn);
+
+    /** The function that can hand a context to `node`, or why there is none. */
+    provider(node: Node): Reached | string {
+        const frame = frameOf(node, this.isHandler);
+        switch (frame.kind) {
+            case 'module':
+                return 'it runs while the module is loaded, outside any request';
+            case 'detached':
+                return `it runs outside a request (${frame.how}, ${this.input.place(frame.fn)})`;
+            case 'value':
+                return `it stands in a function that is ${frame.how} (${this.input.place(frame.fn)}), so what calls it is not known`;
+            case 'named':
+            case 'callback':
+                return this.reached(frame.fn);
+        }
+    }
+
+    /** All handlers that lead to a function, itself included. */
+    handlersOf(start: Reached): Reached[] {
+        const seen = new Set<Reached>();
+        const open = [start];
+        for (let next = open.pop(); next !== undefined; next = open.pop()) {
+            if (seen.has(next)) continue;
+            seen.add(next);
+            open.push(...next.calls.map(({ caller }) => caller));
+        }
+        return [...seen].filter(one => one.registration !== undefined);
+    }
+
+    /** All problems on the ways from handlers to a function. */
+    problemsOf(start: Reached, seen = new Set<Reached>()): string[] {
+        if (seen.has(start)) return [];
+        seen.add(start);
+        return [...start.problems, ...start.calls.flatMap(({ caller }) => this.problemsOf(caller, seen))];
+    }
+
+    private reached(fn: FunctionNode): Reached {
+        const known = this.functions.get(fn);
+        if (known !== undefined) return known;
+        const registration = this.handlers.get(fn);
+        const frame = frameOfFunction(fn);
+        const name = frame?.kind === 'named' ? frame.name.getText() : (registration?.label ?? 'a callback');
+        const reached: Reached = {
+            id: `f${this.functions.size + 1}`,
+            fn,
+            name,
+            registration,
+            calls: [],
+            problems: [],
+            testCalls: []
+        };
+        this.functions.set(fn, reached);
+        if (frame?.kind === 'named') {
+            const typed = typeAnnotationOf(fn);
+            if (typed !== undefined && registration === undefined) {
+                reached.problems.push(`the type of ${name} is given by an annotation (${this.input.place(typed)})`);
+            }
+            for (const reference of referencesTo(frame.name)) this.follow(reference, frame.name, reached);
+        }
+        return reached;
+    }
+
+    private follow(reference: Node, name: Node, reached: Reached): void {
+        if (reference === name || isBinding(reference)) return;
+        const expression = memberExpression(reference);
+        const parent = outermost(expression).getParent();
+        if (Node.isCallExpression(parent) && unwrap(parent.getExpression()) === expression) {
+            if (this.input.isTest(reference.getSourceFile().getFilePath())) {
+                reached.testCalls.push(parent);
+                return;
+            }
+            const caller = this.provider(parent);
+            if (typeof caller === 'string') {
+                reached.problems.push(`${reached.name} is also called at ${this.input.place(parent)}, where ${caller}`);
+            } else reached.calls.push({ call: parent, caller });
+            return;
+        }
+        if (
+            this.input.registrations.some(
+                one => one.callback === outermost(expression) || unwrap(one.callback) === expression
+            )
+        ) {
+            return;
+        }
+        if (isFunctionBind(expression) && this.input.registrations.some(one => contains(one.callback, expression)))
+            return;
+        const what =
+            Node.isMethodSignature(parent) ||
+            reference.getFirstAncestorByKind(SyntaxKind.InterfaceDeclaration) !== undefined;
+        reached.problems.push(
+            what
+                ? `${reached.name} is called through an interface (${this.input.place(reference)})`
+                : `${reached.name} is passed on as a value at ${this.input.place(reference)}`
+        );
+    }
+}
+
+function referencesTo(name: Node): Node[] {
+    if (!Node.isIdentifier(name) && !Node.isPrivateIdentifier(name)) return [];
+    return name.findReferencesAsNodes();
+}
+
+/** `a.f` for the `f` in it, else the identifier. */
+function memberExpression(reference: Node): Node {
+    const parent = reference.getParent();
+    return Node.isPropertyAccessExpression(parent) && parent.getNameNode() === reference ? parent : reference;
+}
+
+/** Imports, exports and declarations only name the function. */
+function isBinding(reference: Node): boolean {
+    const parent = reference.getParent();
+    if (
+        Node.isImportSpecifier(parent) ||
+        Node.isExportSpecifier(parent) ||
+        Node.isImportClause(parent) ||
+        Node.isExportAssignment(parent) ||
+        Node.isTypeQuery(parent)
+    ) {
+        return true;
+    }
+    if (Node.isBindingElement(parent)) return Node.isVariableDeclaration(parent.getParent().getParent());
+    if (isFunctionNode(parent) && 'getNameNode' in parent && parent.getNameNode() === reference) return true;
+    return isCommonJsExport(reference);
+}
+
+/** `module.exports = { f }`, `module.exports = f`, `exports.f = f`, and the left side of `exports.f = function`. */
+function isCommonJsExport(reference: Node): boolean {
+    const assignment = reference.getFirstAncestorByKind(SyntaxKind.BinaryExpression);
+    if (assignment === undefined || assignment.getOperatorToken().getKind() !== SyntaxKind.EqualsToken) return false;
+    const left = assignment.getLeft().getText();
+    if (!/^(?:module\.exports|exports)\b/.test(left)) return false;
+    const parent = reference.getParent();
+    return (
+        contains(assignment.getLeft(), reference) ||
+        assignment.getRight() === reference ||
+        Node.isShorthandPropertyAssignment(parent) ||
+        (Node.isPropertyAssignment(parent) && parent.getInitializer() === reference)
+    );
+}
+
+const contains = (outer: Node, inner: Node): boolean =>
+    outer.getSourceFile() === inner.getSourceFile() &&
+    outer.getPos() <= inner.getPos() &&
+    outer.getEnd() >= inner.getEnd();
+
+function isFunctionBind(expression: Node): boolean {
+    const parent = expression.getParent();
+    return parent !== undefined && memberName(parent) === 'bind';
+}
+
+/** The annotation of `const f: SomeType = …`: a parameter more would not fit it. */
+function typeAnnotationOf(fn: FunctionNode): Node | undefined {
+    const parent = outermost(fn).getParent();
+    if (Node.isVariableDeclaration(parent) || Node.isPropertyDeclaration(parent)) return parent.getTypeNode();
+    return undefined;
+}
+
+export const lineText = (node: Node): string => String(lineOf(node));

@@ -1,0 +1,91 @@
+import { Node } from 'ts-morph';
+import type { CallExpression, SourceFile } from 'ts-morph';
+import type { EntryFact, ServerFact } from '../facts/facts.js';
+import { spanOf } from './contextParameters.js';
+import { isSdkDeclaration } from './ownership.js';
+import { calleeName, memberName, memberObject, outermost, unwrap } from './syntax.js';
+
+const SERVER_CLASSES: ReadonlySet<string> = new Set(['McpServer', 'Server']);
+
+/** Every `new McpServer(…)` and `new Server(…)` of the SDK in a file. */
+export function findServers(file: SourceFile): ServerFact[] {
+    const servers: ServerFact[] = [];
+    for (const node of file.getDescendants()) {
+        if (!Node.isNewExpression(node) || sdkClass(node.getExpression(), SERVER_CLASSES) === undefined) continue;
+        const parent = outermost(node).getParent();
+        const attached = Node.isCallExpression(parent) && calleeName(parent) === 'attach';
+        servers.push({ file: file.getFilePath(), construction: spanOf(node), attached });
+    }
+    return servers;
+}
+
+/** Classes of the project that extend an SDK server: they cannot be attached where they are made. */
+export function findServerSubclasses(file: SourceFile): Node[] {
+    return file.getClasses().filter(declaration => {
+        const base = declaration.getExtends()?.getExpression();
+        return base !== undefined && sdkClass(base, SERVER_CLASSES) !== undefined;
+    });
+}
+
+/** The SDK's name of a class expression, when it is one of `names`. */
+function sdkClass(expression: Node, names: ReadonlySet<string>): string | undefined {
+    const symbol = unwrap(expression).getSymbol();
+    const resolved = symbol?.getAliasedSymbol() ?? symbol;
+    if (resolved === undefined || !names.has(resolved.getName())) return undefined;
+    return resolved.getDeclarations().some(isSdkDeclaration) ? resolved.getName() : undefined;
+}
+
+const STDIO: ReadonlySet<string> = new Set(['StdioServerTransport']);
+
+/** Every `server.connect(new StdioServerTransport())`, with the transport given directly or by name. */
+export function findStdioEntries(file: SourceFile): EntryFact[] {
+    const entries: EntryFact[] = [];
+    for (const node of file.getDescendants()) {
+        if (!Node.isCallExpression(node) || memberName(unwrap(node.getExpression())) !== 'connect') continue;
+        const entry = entryOf(node);
+        if (entry !== undefined) entries.push(entry);
+    }
+    return entries;
+}
+
+function entryOf(call: CallExpression): EntryFact | undefined {
+    const server = memberObject(unwrap(call.getExpression()));
+    const argument = call.getArguments()[0];
+    if (server === undefined || argument === undefined) return undefined;
+    const transport = transportOf(argument);
+    if (transport === undefined) return undefined;
+    const parent = call.getParent();
+    const awaited = Node.isAwaitExpression(parent) ? parent : undefined;
+    const expression = awaited ?? call;
+    const alone = Node.isExpressionStatement(expression.getParent());
+    return {
+        file: call.getSourceFile().getFilePath(),
+        expression: spanOf(alone ? expression : call),
+        server: server.getText(),
+        usedAsPromise: !alone,
+        ...transport
+    };
+}
+
+type TransportPart = Pick<EntryFact, 'transport' | 'transportStatement'>;
+
+function transportOf(argument: Node): TransportPart | undefined {
+    const expression = unwrap(argument);
+    if (Node.isNewExpression(expression)) {
+        if (sdkClass(expression.getExpression(), STDIO) === undefined) return undefined;
+        return expression.getArguments().length === 0 ? {} : { transport: expression.getText() };
+    }
+    if (!Node.isIdentifier(expression)) return undefined;
+    const declaration = expression.getSymbol()?.getDeclarations()[0];
+    if (!Node.isVariableDeclaration(declaration)) return undefined;
+    const made = declaration.getInitializer();
+    const construction = made === undefined ? undefined : unwrap(made);
+    if (!Node.isNewExpression(construction) || sdkClass(construction.getExpression(), STDIO) === undefined)
+        return undefined;
+    const name = declaration.getNameNode();
+    const uses = Node.isIdentifier(name) ? name.findReferencesAsNodes().filter(use => use !== name) : [];
+    const statement = declaration.getVariableStatement();
+    const removable =
+        uses.length === 1 && construction.getArguments().length === 0 && statement?.getDeclarations().length === 1;
+    return removable ? { transportStatement: spanOf(statement) } : { transport: expression.getText() };
+}

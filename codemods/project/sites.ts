@@ -1,0 +1,143 @@
+import { Node, SyntaxKind } from 'ts-morph';
+import type { CallExpression, NewExpression, SourceFile } from 'ts-morph';
+import { COMPLETION_NOTIFIER, PUSH_METHODS, SEND_METHODS, URL_REQUIRED_ERROR, WIRE_METHODS } from '../facts/surface.js';
+import type { SiteKind } from '../report.js';
+import { whoseCall } from './ownership.js';
+import type { Ownership } from './ownership.js';
+import { calleeName, memberName, objectLiteralOf, propertyValue, stringValue, unwrap } from './syntax.js';
+
+/** How the request is made: by a method of its own, by a method that takes the request, by a signal, or not called. */
+export type SiteForm = 'push' | 'send' | 'signal' | 'reference';
+
+/** The rule that is responsible for a site. */
+export function ruleFor(kind: SiteKind, form: SiteForm): string {
+    if (kind === 'complete') return 'completion-notifier';
+    if (kind === 'urlRequired') return 'url-elicitation-required';
+    if (form === 'reference') return 'passed-method';
+    if (form === 'send') return 'send-request';
+    return kind === 'sample' ? 'create-message' : kind === 'roots' ? 'list-roots' : 'elicit-input';
+}
+
+/** A push call in a source file. */
+export interface FoundSite {
+    node: CallExpression | NewExpression | Node;
+    kind: SiteKind;
+    form: SiteForm;
+    /** The callee as written. */
+    api: string;
+    ownership: Ownership;
+}
+
+/**
+ * Every place of a file that sends a request to the client (or signals one), by name and by wire method; what it
+ * belongs to is said in `ownership`. Look-alikes are returned too, so that a report can name them.
+ */
+export function findSites(file: SourceFile): FoundSite[] {
+    const found: FoundSite[] = [];
+    for (const node of file.getDescendants()) {
+        if (Node.isCallExpression(node)) {
+            const site = callSite(node);
+            if (site !== undefined) found.push(site);
+        } else if (Node.isNewExpression(node)) {
+            const site = thrownSite(node);
+            if (site !== undefined) found.push(site);
+        } else if (Node.isPropertyAccessExpression(node) || Node.isElementAccessExpression(node)) {
+            const site = referenceSite(node);
+            if (site !== undefined) found.push(site);
+        }
+    }
+    return found;
+}
+
+function callSite(call: CallExpression): FoundSite | undefined {
+    const callee = unwrap(call.getExpression());
+    const name = methodBehind(callee);
+    if (name === undefined) return undefined;
+    const base = { node: call, api: oneLine(callee) };
+    if (name === COMPLETION_NOTIFIER) {
+        return { ...base, kind: 'complete', form: 'signal', ownership: whoseCall(callee) };
+    }
+    const pushed = Object.hasOwn(PUSH_METHODS, name) ? PUSH_METHODS[name] : undefined;
+    if (pushed !== undefined) {
+        const ownership = whoseCall(callee);
+        if (ownership.kind === 'project') return undefined;
+        return {
+            ...base,
+            kind: pushed === 'elicit' ? elicitKind(call.getArguments()[0]) : pushed,
+            form: 'push',
+            ownership
+        };
+    }
+    if (!SEND_METHODS.has(name)) return undefined;
+    const request = objectLiteralOf(call.getArguments()[0]);
+    const method = stringValue(propertyValue(request, 'method'));
+    const kind = method !== undefined && Object.hasOwn(WIRE_METHODS, method) ? WIRE_METHODS[method] : undefined;
+    if (kind === undefined) return undefined;
+    const ownership = whoseCall(callee);
+    if (ownership.kind === 'project') return undefined;
+    const params = propertyValue(request, 'params');
+    return { ...base, kind: kind === 'elicit' ? elicitKind(params) : kind, form: 'send', ownership };
+}
+
+/** The method that a callee names: a member, or a local name that was destructured out of something. */
+function methodBehind(callee: Node): string | undefined {
+    const member = memberName(callee);
+    if (member !== undefined) return member;
+    if (!Node.isIdentifier(callee)) return undefined;
+    const declaration = callee.getSymbol()?.getDeclarations()[0];
+    if (!Node.isBindingElement(declaration)) return undefined;
+    const name = declaration.getPropertyNameNode()?.getText() ?? declaration.getName();
+    return Object.hasOwn(PUSH_METHODS, name) || name === 'sendRequest' ? name : undefined;
+}
+
+function thrownSite(node: NewExpression): FoundSite | undefined {
+    if (calleeText(node) !== URL_REQUIRED_ERROR) return undefined;
+    return {
+        node,
+        kind: 'urlRequired',
+        form: 'signal',
+        api: URL_REQUIRED_ERROR,
+        ownership: whoseCall(node.getExpression())
+    };
+}
+
+/** The imported name behind a class, so that `import { UrlElicitationRequiredError as Needed }` is found. */
+function calleeText(node: NewExpression): string {
+    const expression = unwrap(node.getExpression());
+    if (!Node.isIdentifier(expression)) return memberName(expression) ?? expression.getText();
+    const declaration = expression.getSymbol()?.getDeclarations()[0];
+    if (Node.isImportSpecifier(declaration)) return declaration.getName();
+    if (Node.isBindingElement(declaration))
+        return declaration.getPropertyNameNode()?.getText() ?? declaration.getName();
+    return expression.getText();
+}
+
+/** A push method that is not called but handed on: `server.elicitInput.bind(server)`, `ask(server.elicitInput)`. */
+function referenceSite(node: Node): FoundSite | undefined {
+    const name = memberName(node);
+    if (name === undefined || !Object.hasOwn(PUSH_METHODS, name)) return undefined;
+    const parent = node.getParent();
+    if (Node.isCallExpression(parent) && parent.getExpression() === node) return undefined;
+    if (Node.isPropertyAccessExpression(parent) && !['bind', 'call', 'apply'].includes(parent.getName()))
+        return undefined;
+    if (Node.isBinaryExpression(parent) && parent.getLeft() === node) return undefined;
+    if (Node.isTypeOfExpression(parent) || node.getFirstAncestorByKind(SyntaxKind.TypeQuery) !== undefined)
+        return undefined;
+    if (Node.isParenthesizedExpression(parent) || Node.isNonNullExpression(parent)) {
+        const call = parent.getParent();
+        if (Node.isCallExpression(call) && call.getExpression() === parent) return undefined;
+    }
+    const ownership = whoseCall(node);
+    if (ownership.kind !== 'sdk') return undefined;
+    return { node, kind: PUSH_METHODS[name] ?? 'elicit', form: 'reference', api: oneLine(node), ownership };
+}
+
+function elicitKind(params: Node | undefined): SiteKind {
+    const mode = stringValue(propertyValue(objectLiteralOf(params), 'mode'));
+    return mode === 'url' ? 'elicitUrl' : 'elicit';
+}
+
+const oneLine = (node: Node): string => node.getText().replace(/\s+/g, '');
+
+/** The name of a call for messages about calls that are not sites. */
+export const nameOfCall = (call: CallExpression): string => calleeName(call) ?? oneLine(call.getExpression());

@@ -1,0 +1,26 @@
+import type { Edit } from '../../edits/edit.js';
+import type { Rule } from '../rule.js';
+
+const ID = 'resumable-handler';
+
+/** Wraps each handler that leads to a question: the visible sign that it may run again from the top. */
+export const resumableHandler: Rule = {
+    meta: {
+        id: ID,
+        summary: 'A handler that asks is wrapped in `resumable`, because it runs again when the answer comes.',
+        messages: {},
+        samples: [
+            {
+                before: "server.registerTool('refund', config, async ({ order }) => { … });",
+                after: "server.registerTool('refund', config, resumable(async ({ order }, ctx) => { … }));"
+            }
+        ]
+    },
+    plan: ({ facts, group }) =>
+        facts.handlers
+            .filter(({ wrapped }) => !wrapped)
+            .flatMap(({ file, callback }): Edit[] => [
+                { file, start: callback.start, end: callback.start, text: 'resumable(', rule: ID, group },
+                { file, start: callback.end, end: callback.end, text: ')', rule: ID, group }
+            ])
+};

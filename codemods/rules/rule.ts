@@ -1,0 +1,32 @@
+import type { ImportRequests } from '../edits/imports.js';
+import type { Edit } from '../edits/edit.js';
+import type { Facts, FunctionFact } from '../facts/facts.js';
+
+/** A rule's description: the documentation of the rule and, through its samples, a test of it. */
+export interface RuleMeta {
+    id: string;
+    summary: string;
+    /** What to do by hand where the rule leaves a site, by message id. */
+    messages: Readonly<Record<string, string>>;
+    samples: readonly { before: string; after: string }[];
+}
+
+/** All that is known and decided when rules make their edits. */
+export interface Plan {
+    facts: Facts;
+    /** Sites that are rewritten, with the keys of their questions. */
+    keys: ReadonlyMap<string, string>;
+    /** Context parameter of a function, by function id. */
+    contextOf(functionId: string | undefined): string;
+    functionById(id: string | undefined): FunctionFact | undefined;
+    /** Imports that the edits need; a rule asks, the import edits are made last. */
+    imports: ImportRequests;
+    /** Files of edits with the same group are written together or not at all. */
+    group: string;
+}
+
+/** One kind of rewriting. It sees facts and texts, and returns edits; it never touches a file. */
+export interface Rule {
+    meta: RuleMeta;
+    plan(plan: Plan): Edit[];
+}

@@ -1,0 +1,24 @@
+import type { Rule } from './rule.js';
+
+/** Rules that find and explain, and leave the code to a person. */
+function explaining(id: string, summary: string, todo: string): Rule {
+    return { meta: { id, summary, messages: { todo }, samples: [] }, plan: () => [] };
+}
+
+export const completionNotifier = explaining(
+    'completion-notifier',
+    '`createElicitationCompletionNotifier` announces that a page is done; 2026-07-28 has no such notification.',
+    'remove the notifier and its calls; the client sends the call again when the user is done'
+);
+
+export const urlElicitationRequired = explaining(
+    'url-elicitation-required',
+    'Throwing `UrlElicitationRequiredError` (-32042) asks for pages first; 2026-07-28 has no such error.',
+    'ask for the page instead of throwing: await ctx.need(key, elicitUrl({ message, url }))'
+);
+
+export const passedMethod = explaining(
+    'passed-method',
+    'A push method that is bound or passed on as a value is called where its request cannot be seen.',
+    'hand on the context of the request instead, and ask with ctx.need where the method was called'
+);
