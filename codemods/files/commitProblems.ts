@@ -1,0 +1,45 @@
+import { accessSync, constants, lstatSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import type { FileChange } from './commitChanges.js';
+import { reasonOf } from './readSource.js';
+
+/** Why a change must not be written now; undefined if nothing speaks against it. Reads as the end of "<path> …". */
+export function problemWith(change: FileChange): string | undefined {
+    try {
+        return problemWithFolder(change) ?? problemWithFile(change);
+    } catch (error) {
+        return `cannot be looked at: ${reasonOf(error)}`;
+    }
+}
+
+function problemWithFolder({ absolutePath, path }: FileChange): string | undefined {
+    const folder = dirname(absolutePath);
+    const tail = join(sep, path);
+    // Compared below the working folder: that one itself may well be reached through a link (/tmp on macOS).
+    const root = absolutePath.endsWith(tail) ? absolutePath.slice(0, -tail.length) || sep : folder;
+    if (realpathSync(folder) !== join(realpathSync(root), relative(root, folder))) {
+        return 'is reached through a symbolic link; migrate the folder that the link points to';
+    }
+    return isReadOnly(folder, statSync(folder)) ? 'is in a folder that is read-only' : undefined;
+}
+
+function problemWithFile({ absolutePath, before }: FileChange): string | undefined {
+    const stats = lstatSync(absolutePath, { throwIfNoEntry: false });
+    if (before === undefined) return stats ? 'exists already' : undefined;
+    if (!stats) return 'is not there any more';
+    if (stats.isSymbolicLink()) return 'is a symbolic link; migrate the file that it points to';
+    if (isReadOnly(absolutePath, stats)) return 'is read-only; make it writable and run again';
+    if (!readFileSync(absolutePath).equals(Buffer.from(before))) return 'changed on disk since it was read; run again';
+    return undefined;
+}
+
+/** The bits say it where `access` does not: for root nothing is read-only. */
+function isReadOnly(path: string, { mode }: Stats): boolean {
+    if ((mode & 0o222) === 0) return true;
+    try {
+        accessSync(path, constants.W_OK);
+        return false;
+    } catch {
+        return true;
+    }
+}

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { commitChanges, type FileChange } from '../../../codemods/files/commitChanges.js';
+import { temporaryFolder } from './temporaryFolder.js';
+
+function change(cwd: string, path: string, before: string | undefined, after: string, group = 'g'): FileChange {
+    return { path, absolutePath: join(cwd, path), before, after, group };
+}
+
+const read = (cwd: string, path: string) => readFileSync(join(cwd, path), 'utf8');
+
+describe('a change', () => {
+    it('is written whole, keeps the mode and leaves nothing beside it', () => {
+        const cwd = temporaryFolder({ 'bin.js': 'old\r\n' });
+        chmodSync(join(cwd, 'bin.js'), 0o755);
+        expect(
+            commitChanges([change(cwd, 'bin.js', 'old\r\n', '\uFEFFnew\r\n'), change(cwd, 'mrtr.ts', undefined, 'x')])
+        ).toEqual({
+            written: ['bin.js', 'mrtr.ts'],
+            refused: []
+        });
+        expect(read(cwd, 'bin.js')).toBe('\uFEFFnew\r\n');
+        expect(read(cwd, 'mrtr.ts')).toBe('x');
+        expect(statSync(join(cwd, 'bin.js')).mode & 0o777).toBe(0o755);
+        expect(readdirSync(cwd).sort()).toEqual(['bin.js', 'mrtr.ts']);
+    });
+});
+
+describe('a group with a file that must not be written', () => {
+    function refusedWith(prepare: (cwd: string) => void, culprit: (cwd: string) => FileChange) {
+        const cwd = temporaryFolder({ 'a.ts': 'a', 'b.ts': 'b', 'other.ts': 'o' });
+        prepare(cwd);
+        const result = commitChanges([
+            change(cwd, 'a.ts', 'a', 'A'),
+            culprit(cwd),
+            change(cwd, 'other.ts', 'o', 'O', 'another group')
+        ]);
+        expect(read(cwd, 'a.ts')).toBe('a');
+        expect(read(cwd, 'other.ts')).toBe('O');
+        expect(result.written).toEqual(['other.ts']);
+        expect(result.refused).toHaveLength(2);
+        expect(readdirSync(cwd).filter(name => name.includes('mcp-mrtr'))).toEqual([]);
+        return Object.fromEntries(result.refused.map(({ path, reason }) => [path, reason]));
+    }
+
+    it('is refused as a whole, and each file says why', () => {
+        const refused = refusedWith(
+            cwd => chmodSync(join(cwd, 'b.ts'), 0o444),
+            cwd => change(cwd, 'b.ts', 'b', 'B')
+        );
+        expect(refused['b.ts']).toBe('is read-only; make it writable and run again');
+        expect(refused['a.ts']).toBe('not written, because b.ts is read-only; make it writable and run again');
+    });
+
+    it('is refused when the file changed since it was read', () => {
+        const refused = refusedWith(
+            cwd => writeFileSync(join(cwd, 'b.ts'), 'edited'),
+            cwd => change(cwd, 'b.ts', 'b', 'B')
+        );
+        expect(refused['b.ts']).toContain('changed on disk since it was read');
+    });
+
+    it('is refused when a new file exists by now, or an old one does not', () => {
+        const exists = refusedWith(
+            () => undefined,
+            cwd => change(cwd, 'b.ts', undefined, 'B')
+        );
+        expect(exists['b.ts']).toBe('exists already');
+        const gone = refusedWith(
+            () => undefined,
+            cwd => change(cwd, 'c.ts', 'c', 'C')
+        );
+        expect(gone['c.ts']).toBe('is not there any more');
+    });
+
+    it('is refused when its folder is read-only or missing', () => {
+        const refused = refusedWith(
+            cwd => {
+                mkdirSync(join(cwd, 'locked'));
+                writeFileSync(join(cwd, 'locked/c.ts'), 'c');
+                chmodSync(join(cwd, 'locked'), 0o555);
+            },
+            cwd => change(cwd, 'locked/c.ts', 'c', 'C')
+        );
+        expect(refused['locked/c.ts']).toBe('is in a folder that is read-only');
+        const missing = refusedWith(
+            () => undefined,
+            cwd => change(cwd, 'nowhere/c.ts', undefined, 'C')
+        );
+        expect(missing['nowhere/c.ts']).toContain('no such file or folder');
+    });
+
+    it('is refused when the way to the file leads over a symbolic link', () => {
+        const outside = temporaryFolder({ 'c.ts': 'c' });
+        const linkedFile = refusedWith(
+            cwd => symlinkSync(join(outside, 'c.ts'), join(cwd, 'c.ts')),
+            cwd => change(cwd, 'c.ts', 'c', 'C')
+        );
+        expect(linkedFile['c.ts']).toContain('is a symbolic link');
+        const linkedFolder = refusedWith(
+            cwd => symlinkSync(outside, join(cwd, 'sub')),
+            cwd => change(cwd, 'sub/c.ts', 'c', 'C')
+        );
+        expect(linkedFolder['sub/c.ts']).toContain('reached through a symbolic link');
+        expect(read(outside, 'c.ts')).toBe('c');
+    });
+});
+
+describe('a run that is killed', () => {
+    const FILES = 60;
+    const SIZE = 200_000;
+
+    it('leaves each file old or new, never half', async () => {
+        let interrupted = 0;
+        for (const delay of [0, 5, 10, 20, 40]) {
+            const cwd = temporaryFolder(
+                Object.fromEntries(Array.from({ length: FILES }, (_, index) => [`f${index}.ts`, 'o'.repeat(SIZE)]))
+            );
+            const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'writeMany.ts'), cwd], {
+                stdio: ['ignore', 'pipe', 'inherit']
+            });
+            await once(child.stdout, 'data');
+            await setTimeout(delay);
+            child.kill('SIGKILL');
+            await once(child, 'exit');
+
+            const contents = Array.from({ length: FILES }, (_, index) => read(cwd, `f${index}.ts`));
+            expect(contents.filter(text => text !== 'o'.repeat(SIZE) && text !== 'n'.repeat(SIZE))).toEqual([]);
+            const fresh = contents.filter(text => text.startsWith('n')).length;
+            if (fresh > 0 && fresh < FILES) interrupted++;
+        }
+        // Otherwise nothing was tested: every kill came before the first write or after the last.
+        expect(interrupted).toBeGreaterThan(0);
+    });
+});
