@@ -1,0 +1,290 @@
+import { AskInsideOnceError, ReplayDivergedError } from './errors.js';
+import type { Divergence } from './errors.js';
+import type { Entry, Journal } from './journal.js';
+import { KeyAllocator } from './keys.js';
+import { insideOnce, replayOutcome, runOnce, runOnceSync } from './once.js';
+import { firstDifference } from './question-memory.js';
+import type { QuestionMemory } from './question-memory.js';
+import type { EmbeddedRequest, Question } from './question.js';
+import { Quiescence } from './quiescence.js';
+import { Recording } from './recording.js';
+import type { Timing } from './timing.js';
+
+/** What an attempt is given by its host: everything that the engine must not know itself. */
+export interface AttemptHost {
+    readonly timing: Timing;
+    readonly memory: QuestionMemory;
+    /** What error messages call the handler, as `Tool 'refund'`. */
+    readonly handler: string;
+    /** An answer as the handler shall see it, or `undefined` if its shape does not fit the request. */
+    read(request: EmbeddedRequest, value: unknown): unknown;
+    /** Why this question cannot be sent to the client of this request, if so. */
+    refuse(request: EmbeddedRequest): Error | undefined;
+    /** Whether a result that did not come from the handler is an error result. */
+    isFailure(value: unknown): boolean;
+    onDiverge?(event: DivergeEvent): void;
+}
+
+/** An answer that was not given where it was expected. Says nothing of the answer itself. */
+export interface DivergeEvent {
+    readonly handler: string;
+    readonly key: string;
+    /**
+     * `refused`: the question under the key has changed. `held`: not reached before the next round, kept for later.
+     * `left`: recorded in an earlier round and not reached again by a handler that has finished.
+     */
+    readonly kind: 'refused' | 'held' | 'left';
+}
+
+/** Per handler, from the options of `resumable`. */
+export interface AttemptPolicy {
+    /** How long to wait for further asks before a round is sent, in milliseconds. */
+    readonly settleMs: number;
+    /** Lets a handler finish that did not come back to the question which the client has answered. */
+    readonly allowUnclaimed: boolean;
+}
+
+export interface OpenAsk {
+    readonly key: string;
+    readonly question: Question;
+}
+
+export type Outcome<T> =
+    | { readonly kind: 'finished'; readonly value: T }
+    | { readonly kind: 'threw'; readonly error: unknown }
+    /** An error of ours that must not pass through user code: it goes to the client as a JSON-RPC error. */
+    | { readonly kind: 'failed'; readonly error: Error }
+    /** The handler let the refusal of an ask escape: the client is told which capability it lacks. */
+    | { readonly kind: 'refused'; readonly ask: OpenAsk }
+    | { readonly kind: 'suspended'; readonly asks: readonly OpenAsk[]; readonly journal: Journal };
+
+/** How long an answer is waited for before a further round: a cold second instance is slow, not wrong. */
+const CLAIM_MS = 1000;
+
+/** A stall is a retry that brought answers and claimed none; the second in a row ends the flow. */
+const MAX_STALLS = 2;
+
+/**
+ * One run of a handler over a journal. Asks that have a recorded answer get it, in recorded order; the others stay
+ * open, and when nothing moves any more the attempt ends with all of them as one round (DESIGN rules 1 to 9).
+ *
+ * After its end an attempt is inert: its asks and onces never settle, so nothing of the abandoned frame goes on
+ * (rule 13).
+ */
+export class Attempt {
+    readonly #host: AttemptHost;
+    readonly #recording: Recording;
+    readonly #quiescence: Quiescence;
+    readonly #askKeys = new KeyAllocator();
+    readonly #onceKeys = new KeyAllocator();
+    readonly #open = new Map<string, OpenAsk>();
+    readonly #refusedAsks = new WeakMap<Error, OpenAsk>();
+    #policy: AttemptPolicy = { settleMs: 0, allowUnclaimed: false };
+    #end: ((outcome: Outcome<never>) => void) | undefined;
+    #ended = false;
+    #begun = false;
+    #threw = false;
+    #escaped: OpenAsk | undefined;
+    #replaying: boolean;
+    /** How many rounds came before this attempt: 0 on the first. */
+    readonly round: number;
+
+    /** @param arrivals the `inputResponses` of this retry, by key. */
+    constructor(journal: Journal, arrivals: ReadonlyMap<string, unknown>, host: AttemptHost) {
+        this.#host = host;
+        this.round = journal.round;
+        this.#replaying = journal.round > 0;
+        this.#recording = new Recording(journal, arrivals, host.timing, CLAIM_MS);
+        this.#quiescence = new Quiescence(host.timing, CLAIM_MS, {
+            waiting: () => this.#open.size > 0,
+            releasing: () => this.#recording.queue.pending > 0,
+            unclaimed: () => this.#recording.unclaimedArrivals().length > 0,
+            suspend: () => this.#suspend()
+        });
+    }
+
+    /** Whether the handler still walks over ground that an earlier attempt has covered. */
+    get replaying(): boolean {
+        return this.#replaying && !this.#ended;
+    }
+
+    /** Whether this attempt is over, and its frame abandoned or finished. */
+    get ended(): boolean {
+        return this.#ended;
+    }
+
+    /** Runs `start` until it finishes, or until all it waits for are answers of the client. */
+    run<T>(start: () => T | PromiseLike<T>): Promise<Outcome<T>> {
+        return new Promise(resolve => {
+            const end = (outcome: Outcome<T>): void => {
+                if (this.#ended) return;
+                this.#ended = true;
+                this.#recording.queue.stop();
+                this.#quiescence.stop();
+                resolve(outcome);
+            };
+            this.#end = end;
+            void Promise.resolve()
+                .then(start)
+                .then(
+                    value => this.#ended || end(this.#verdict(value)),
+                    (error: unknown) => end(this.#escape() ?? { kind: 'threw', error })
+                );
+        });
+    }
+
+    /** The resumable handler starts, under its own policy. */
+    begin(policy: AttemptPolicy): void {
+        this.#begun = true;
+        this.#policy = policy;
+        this.#quiescence.settleMs = policy.settleMs;
+    }
+
+    /** The resumable handler threw; whatever becomes of the error above it, this is no success. */
+    noteThrow(error: unknown): void {
+        this.#threw = true;
+        if (error instanceof Error) this.#escaped = this.#refusedAsks.get(error);
+    }
+
+    /** Ends the attempt with an error that no user code may see. */
+    fail(error: Error): void {
+        this.#end?.({ kind: 'failed', error });
+    }
+
+    /**
+     * Asks the client. The key is allocated before the function returns; the promise settles with the answer, with a
+     * refusal, or never.
+     */
+    ask(authorKey: string, question: Question): Promise<unknown> {
+        if (insideOnce()) return quietRejection(new AskInsideOnceError(authorKey));
+        if (this.#ended || this.#quiescence.closing) return never();
+        const key = this.#askKeys.allocate(authorKey);
+        this.#quiescence.moved();
+        const entry = this.#recording.claim(
+            key,
+            question,
+            value => this.#host.read(question.request, value),
+            () => this.#tell('refused', key)
+        );
+        if (entry !== undefined) {
+            return this.#released(entry, () => this.#host.read(question.request, entry.value));
+        }
+        const refusal = this.#host.refuse(question.request);
+        if (refusal !== undefined) {
+            this.#refusedAsks.set(refusal, { key, question });
+            return quietRejection(refusal);
+        }
+        if (!this.#recording.wasAsked(key, question.digest)) this.#replaying = false;
+        this.#open.set(key, { key, question });
+        this.#quiescence.watch();
+        return never();
+    }
+
+    /** Runs `fn` once per flow and returns the JSON copy of its result on every attempt, the first included. */
+    once(authorKey: string, fn: () => unknown): Promise<unknown> {
+        // Inside another once it runs as part of that one, which is recorded as a whole.
+        if (insideOnce()) return runOnce(authorKey, fn).then(replayOutcome);
+        if (this.#ended || this.#quiescence.closing) return never();
+        const key = this.#onceKeys.allocate(authorKey);
+        this.#quiescence.moved();
+        const recorded = this.#recording.once(key);
+        if (recorded !== undefined) return this.#released(recorded, () => replayOutcome(recorded.outcome));
+        this.#replaying = false;
+        return this.#quiescence.during(async () => {
+            const outcome = await runOnce(authorKey, fn);
+            this.#recording.release({ kind: 'once', key, outcome });
+            return replayOutcome(outcome);
+        });
+    }
+
+    /** {@link once} for synchronous code. In an abandoned frame it runs `fn`, for it has no way to wait. */
+    onceSync(authorKey: string, fn: () => unknown): unknown {
+        if (insideOnce() || this.#ended) return replayOutcome(runOnceSync(authorKey, fn));
+        const key = this.#onceKeys.allocate(authorKey);
+        const recorded = this.#recording.sync(key);
+        if (recorded !== undefined) return replayOutcome(recorded);
+        this.#quiescence.moved();
+        const outcome = runOnceSync(authorKey, fn);
+        this.#recording.recordSync(key, outcome);
+        return replayOutcome(outcome);
+    }
+
+    #released(entry: Entry, value: () => unknown): Promise<unknown> {
+        return new Promise<unknown>((resolve, reject) => {
+            this.#recording.queue.want(entry, () => {
+                this.#recording.release(entry);
+                if (this.#recording.isArrival(entry)) this.#replaying = false;
+                this.#quiescence.moved();
+                try {
+                    resolve(value());
+                } catch (error) {
+                    reject(error instanceof Error ? error : new Error(String(error)));
+                }
+            });
+        });
+    }
+
+    /** Whether a handler that has finished may be believed (DESIGN rule 8): a "no" must not be ignored. */
+    #verdict<T>(value: T): Outcome<T> {
+        const escaped = this.#escape();
+        if (escaped !== undefined) return escaped;
+        const unclaimed = this.#recording.unclaimedArrivals();
+        const failed = this.#threw || (!this.#begun && this.#host.isFailure(value));
+        if (unclaimed.length > 0 && !failed && !this.#policy.allowUnclaimed) {
+            return { kind: 'failed', error: this.#diverged('finished') };
+        }
+        for (const entry of this.#recording.unreached()) {
+            if (entry.kind === 'answer') this.#tell('left', entry.key);
+        }
+        return { kind: 'finished', value };
+    }
+
+    #escape(): Outcome<never> | undefined {
+        return this.#escaped && { kind: 'refused', ask: this.#escaped };
+    }
+
+    #suspend(): void {
+        const asks = [...this.#open.values()];
+        const journal = this.#recording.next(asks.map(({ key, question }) => ({ key, digest: question.digest })));
+        if (journal.stalls >= MAX_STALLS) {
+            this.fail(this.#diverged('stalled'));
+            return;
+        }
+        for (const { key } of this.#recording.unclaimedArrivals()) this.#tell('held', key);
+        for (const { question } of asks) this.#host.memory.remember(question);
+        this.#end?.({ kind: 'suspended', asks, journal });
+    }
+
+    #diverged(reason: 'stalled' | 'finished'): ReplayDivergedError {
+        const text = (request: EmbeddedRequest | undefined): string | undefined => request && JSON.stringify(request);
+        const missed = this.#recording.unclaimedArrivals().map(({ key, digest }): Divergence => {
+            return { key, asked: text(this.#host.memory.recall(digest)) };
+        });
+        const refused = this.#recording.refusals().map(({ key, answered, now }): Divergence => {
+            const asked = this.#host.memory.recall(answered);
+            return {
+                key,
+                asked: text(asked),
+                now: text(now.request),
+                path: asked && firstDifference(asked, now.request)
+            };
+        });
+        return new ReplayDivergedError(this.#host.handler, reason, [...refused, ...missed]);
+    }
+
+    #tell(kind: DivergeEvent['kind'], key: string): void {
+        this.#host.onDiverge?.({ handler: this.#host.handler, kind, key });
+    }
+}
+
+/** A promise of its own for every caller: reactions on a shared one would pile up. */
+function never(): Promise<never> {
+    return new Promise(() => undefined);
+}
+
+/** A rejection that may go unawaited, as a losing branch leaves it, without ending the process. */
+function quietRejection(error: Error): Promise<never> {
+    const promise = Promise.reject(error);
+    promise.catch(() => undefined);
+    return promise;
+}

@@ -1,0 +1,21 @@
+/**
+ * Names asks and `once` calls independently of timing (DESIGN rule 4): the author's key, and its occurrence from the
+ * second on (`confirm`, `confirm#2`, …). Allocated synchronously, before any `await`, so that latency cannot reorder
+ * the names.
+ */
+export class KeyAllocator {
+    readonly #occurrences = new Map<string, number>();
+
+    /** @throws TypeError if the key is empty, not a string, or ends as an occurrence does. */
+    allocate(authorKey: string): string {
+        if (typeof authorKey !== 'string' || authorKey === '') {
+            throw new TypeError('The key of an ask or a once must be a string that is not empty');
+        }
+        if (/#\d+$/.test(authorKey)) {
+            throw new TypeError(`The key '${authorKey}' must not end in '#' and a number: that names an occurrence`);
+        }
+        const occurrence = (this.#occurrences.get(authorKey) ?? 0) + 1;
+        this.#occurrences.set(authorKey, occurrence);
+        return occurrence === 1 ? authorKey : `${authorKey}#${occurrence}`;
+    }
+}

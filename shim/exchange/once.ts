@@ -1,0 +1,92 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import { OnceValueError } from './errors.js';
+import type { OnceOutcome } from './journal.js';
+
+const scope = new AsyncLocalStorage<true>();
+
+/** Whether the caller runs inside the function of a `once`, where asks are refused on both eras. */
+export function insideOnce(): boolean {
+    return scope.getStore() === true;
+}
+
+/** Runs `fn` as the body of a `once` and never rejects: the outcome is what every attempt will see. */
+export async function runOnce(key: string, fn: () => unknown): Promise<OnceOutcome> {
+    try {
+        return recordValue(key, await scope.run(true, fn));
+    } catch (error) {
+        return recordFailure(error);
+    }
+}
+
+/** {@link runOnce} for synchronous code. */
+export function runOnceSync(key: string, fn: () => unknown): OnceOutcome {
+    try {
+        const value = scope.run(true, fn);
+        if (value instanceof Promise) {
+            value.catch(() => undefined);
+            throw new OnceValueError(key, '', 'a promise; onceSync is for synchronous functions, use once');
+        }
+        return recordValue(key, value);
+    } catch (error) {
+        return recordFailure(error);
+    }
+}
+
+/** The recorded value, or throws the recorded failure. A fresh copy, so that no attempt can change the record. */
+export function replayOutcome(outcome: OnceOutcome): unknown {
+    if ('failure' in outcome) {
+        const { name, message, code } = outcome.failure;
+        throw Object.assign(new Error(message), { name }, code !== undefined && { code });
+    }
+    return outcome.value === undefined ? undefined : JSON.parse(JSON.stringify(outcome.value));
+}
+
+function recordValue(key: string, value: unknown): OnceOutcome {
+    refuseLossyJson(key, value, '', []);
+    return { value: value === undefined ? undefined : JSON.parse(JSON.stringify(value)) };
+}
+
+function recordFailure(error: unknown): OnceOutcome {
+    if (!(error instanceof Error)) return { failure: { name: 'Error', message: String(error) } };
+    const code: unknown = 'code' in error ? error.code : undefined;
+    return {
+        failure: {
+            name: error.name,
+            message: error.message,
+            ...((typeof code === 'string' || typeof code === 'number') && { code })
+        }
+    };
+}
+
+/** Refuses what JSON would silently drop or change, with its path: the second attempt would see another value. */
+function refuseLossyJson(key: string, value: unknown, path: string, above: readonly object[]): void {
+    switch (typeof value) {
+        case 'function':
+        case 'symbol':
+        case 'bigint':
+            throw new OnceValueError(key, path, `a ${typeof value}`);
+        case 'number':
+            if (!Number.isFinite(value)) throw new OnceValueError(key, path, String(value));
+            return;
+        case 'object':
+            break;
+        default:
+            return;
+    }
+    if (value === null) return;
+    if (above.includes(value)) throw new OnceValueError(key, path, 'a cycle');
+    if ('toJSON' in value && typeof value.toJSON === 'function') return;
+    if (Array.isArray(value)) {
+        value.forEach((item, index) => {
+            if (item === undefined) throw new OnceValueError(key, `${path}[${index}]`, 'undefined in an array');
+            refuseLossyJson(key, item, `${path}[${index}]`, [...above, value]);
+        });
+        return;
+    }
+    const kind = Object.prototype.toString.call(value).slice(8, -1);
+    if (kind !== 'Object') throw new OnceValueError(key, path, `of type ${kind}`);
+    for (const [name, member] of Object.entries(value)) {
+        refuseLossyJson(key, member, path === '' ? name : `${path}.${name}`, [...above, value]);
+    }
+}

@@ -1,0 +1,134 @@
+import type { Timing } from './timing.js';
+
+/** What the watch has to know of its attempt. */
+export interface QuiescenceProbe {
+    /** An ask waits for the client. */
+    waiting(): boolean;
+    /** A recorded outcome is about to be given to the handler. */
+    releasing(): boolean;
+    /** An answer of this retry has not been claimed yet. */
+    unclaimed(): boolean;
+    /** Nothing moves any more: send the round. */
+    suspend(): void;
+}
+
+/** Quiet macrotasks in a row before a round is sent. One sample is not enough: a counter can touch zero in passing. */
+const QUIET_TURNS = 2;
+
+/** A sibling that never rests must not keep the client waiting for longer than this. */
+const MAX_SETTLE_MS = 2000;
+
+/**
+ * Finds the moment when the handler waits for nothing but the client (DESIGN rule 2): an ask is open, no `once` runs,
+ * and two macrotasks plus the settle window have passed without a new ask, `once` or claim. It never cuts a running
+ * `once`.
+ */
+export class Quiescence {
+    /** Settle window in milliseconds. */
+    settleMs = 0;
+    readonly #timing: Timing;
+    readonly #claimMs: number;
+    readonly #probe: QuiescenceProbe;
+    #running = 0;
+    #moves = 0;
+    #watching = false;
+    #stopped = false;
+    #closing = false;
+    #wake: (() => void) | undefined;
+
+    constructor(timing: Timing, claimMs: number, probe: QuiescenceProbe) {
+        this.#timing = timing;
+        this.#claimMs = claimMs;
+        this.#probe = probe;
+    }
+
+    /** The bound has passed and the round only waits for a running `once`: what starts now belongs to the next attempt. */
+    get closing(): boolean {
+        return this.#closing;
+    }
+
+    /** Something happened: the quiet starts anew. */
+    moved(): void {
+        this.#moves++;
+        this.#wake?.();
+    }
+
+    /** No round is sent while `work` runs. Starts it at once. */
+    async during<T>(work: () => Promise<T>): Promise<T> {
+        this.#running++;
+        try {
+            return await work();
+        } finally {
+            this.#running--;
+            this.moved();
+        }
+    }
+
+    /** An ask has been opened: watch for the moment to send it. */
+    watch(): void {
+        if (this.#watching || this.#stopped) return;
+        this.#watching = true;
+        void this.#run().finally(() => (this.#watching = false));
+    }
+
+    stop(): void {
+        this.#stopped = true;
+        this.#wake?.();
+    }
+
+    async #run(): Promise<void> {
+        const deadline = this.#timing.now() + MAX_SETTLE_MS;
+        let claimUntil: number | undefined;
+        while (this.#needed()) {
+            if (this.#busy()) {
+                await this.#nextMove();
+                continue;
+            }
+            const moves = this.#moves;
+            for (let turn = 0; turn < QUIET_TURNS; turn++) await this.#turn();
+            if (!this.#needed() || this.#busy()) continue;
+            this.#closing = this.#timing.now() >= deadline;
+            if (!this.#closing) {
+                if (this.#moves !== moves) continue;
+                if (this.settleMs > 0 && !(await this.#quiet(this.settleMs))) continue;
+                if (this.#probe.unclaimed()) {
+                    claimUntil ??= this.#timing.now() + this.#claimMs;
+                    const left = claimUntil - this.#timing.now();
+                    if (left > 0) {
+                        await this.#quiet(left);
+                        continue;
+                    }
+                }
+            }
+            this.#probe.suspend();
+            return;
+        }
+    }
+
+    #needed(): boolean {
+        return !this.#stopped && this.#probe.waiting();
+    }
+
+    #busy(): boolean {
+        return this.#running > 0 || this.#probe.releasing();
+    }
+
+    #turn(): Promise<void> {
+        return new Promise(resolve => this.#timing.turn(resolve));
+    }
+
+    #nextMove(): Promise<void> {
+        return new Promise(resolve => (this.#wake = resolve));
+    }
+
+    /** Whether `ms` pass without a move. */
+    #quiet(ms: number): Promise<boolean> {
+        return new Promise(resolve => {
+            const cancel = this.#timing.after(ms, () => resolve(true));
+            this.#wake = () => {
+                cancel();
+                resolve(false);
+            };
+        });
+    }
+}

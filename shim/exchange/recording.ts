@@ -1,0 +1,154 @@
+import type { AnswerEntry, Asked, Entry, Journal, OnceEntry, OnceOutcome } from './journal.js';
+import type { Question } from './question.js';
+import { ReleaseQueue } from './release-queue.js';
+import type { Timing } from './timing.js';
+
+/** How an answer that arrived with this retry has ended so far (DESIGN rule 8). */
+type Fate = 'waiting' | 'claimed' | 'refused' | 'malformed';
+
+interface RecordedAnswer {
+    readonly entry: AnswerEntry;
+    readonly arrived: boolean;
+    fate: Fate;
+}
+
+/** An answer was not given because the question under its key is no longer the one that was answered. */
+export interface Refusal {
+    readonly key: string;
+    readonly answered: string;
+    readonly now: Question;
+}
+
+/**
+ * The transcript of one attempt: what earlier rounds recorded, which of it the handler has claimed, and what this
+ * attempt adds. It decides which answer belongs to which question; when the handler gets it is the queue's business.
+ */
+export class Recording {
+    readonly #journal: Journal;
+    readonly #answers = new Map<string, RecordedAnswer>();
+    readonly #onces = new Map<string, OnceEntry>();
+    readonly #syncs = new Map<string, OnceEntry>();
+    readonly #unreached: Set<Entry>;
+    readonly #released: Entry[] = [];
+    readonly #refusals: Refusal[] = [];
+    readonly queue: ReleaseQueue;
+
+    constructor(journal: Journal, arrivals: ReadonlyMap<string, unknown>, timing: Timing, patienceMs: number) {
+        this.#journal = journal;
+        this.queue = new ReleaseQueue(journal.entries, timing, patienceMs);
+        this.#unreached = new Set([...journal.entries, ...journal.held]);
+        for (const entry of this.#unreached) {
+            if (entry.kind === 'once') this.#onces.set(entry.key, entry);
+            else this.#answers.set(entry.key, { entry, arrived: false, fate: 'waiting' });
+        }
+        for (const entry of journal.syncs) this.#syncs.set(entry.key, entry);
+        for (const { key, digest } of journal.asked) {
+            // Only asked keys are accepted, and sealed answers win over ones that are sent again (DESIGN rule 6).
+            if (!arrivals.has(key) || this.#answers.has(key)) continue;
+            const entry: AnswerEntry = { kind: 'answer', key, digest, value: arrivals.get(key) };
+            this.#answers.set(key, { entry, arrived: true, fate: 'waiting' });
+            this.#unreached.add(entry);
+        }
+    }
+
+    /**
+     * The recorded answer to this question. `read` returns the value as the handler shall see it, or `undefined` if it
+     * has the wrong shape for the question: then it counts as missing and is asked again.
+     *
+     * An answer under the same key to *another* question is refused and dropped, and `onRefused` is called.
+     */
+    claim(
+        key: string,
+        question: Question,
+        read: (value: unknown) => unknown,
+        onRefused: () => void
+    ): AnswerEntry | undefined {
+        const recorded = this.#answers.get(key);
+        if (recorded === undefined) return undefined;
+        if (recorded.entry.digest !== question.digest) {
+            recorded.fate = 'refused';
+            this.#forget(recorded.entry);
+            this.#refusals.push({ key, answered: recorded.entry.digest, now: question });
+            onRefused();
+            return undefined;
+        }
+        if (read(recorded.entry.value) === undefined) {
+            recorded.fate = 'malformed';
+            this.#forget(recorded.entry);
+            return undefined;
+        }
+        recorded.fate = 'claimed';
+        return recorded.entry;
+    }
+
+    once(key: string): OnceEntry | undefined {
+        return this.#onces.get(key);
+    }
+
+    sync(key: string): OnceOutcome | undefined {
+        return this.#syncs.get(key)?.outcome;
+    }
+
+    recordSync(key: string, outcome: OnceOutcome): void {
+        this.#syncs.set(key, { kind: 'once', key, outcome });
+    }
+
+    /** The handler gets this entry now: its place in the order is settled for all later attempts. */
+    release(entry: Entry): void {
+        this.#unreached.delete(entry);
+        this.#released.push(entry);
+    }
+
+    /** Whether this entry came with this retry, and has not been seen by an earlier attempt. */
+    isArrival(entry: Entry): boolean {
+        return entry.kind === 'answer' && this.#answers.get(entry.key)?.arrived === true;
+    }
+
+    wasAsked(key: string, digest: string): boolean {
+        return this.#journal.asked.some(asked => asked.key === key && asked.digest === digest);
+    }
+
+    /** Answers of this retry that the handler has not come to (yet). */
+    unclaimedArrivals(): Asked[] {
+        return this.#arrivals()
+            .filter(({ fate }) => fate === 'waiting')
+            .map(({ entry }) => ({ key: entry.key, digest: entry.digest }));
+    }
+
+    refusals(): readonly Refusal[] {
+        return this.#refusals;
+    }
+
+    /** Older entries that the handler has left behind. */
+    unreached(): Entry[] {
+        return [...this.#unreached];
+    }
+
+    /** The journal to seal with the next round, in which `asked` goes to the client. */
+    next(asked: readonly Asked[]): Journal {
+        return {
+            id: this.#journal.id,
+            round: this.#journal.round + 1,
+            asked,
+            entries: this.#released,
+            held: this.unreached(),
+            syncs: [...this.#syncs.values()],
+            stalls: this.#stalls()
+        };
+    }
+
+    #arrivals(): RecordedAnswer[] {
+        return [...this.#answers.values()].filter(({ arrived, fate }) => arrived && fate !== 'malformed');
+    }
+
+    #stalls(): number {
+        const arrivals = this.#arrivals();
+        if (arrivals.length === 0) return this.#journal.stalls;
+        return arrivals.some(({ fate }) => fate === 'claimed') ? 0 : this.#journal.stalls + 1;
+    }
+
+    #forget(entry: AnswerEntry): void {
+        this.#unreached.delete(entry);
+        this.queue.drop(entry);
+    }
+}

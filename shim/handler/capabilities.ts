@@ -1,0 +1,74 @@
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
+import type { ClientCapabilities } from '@modelcontextprotocol/server';
+
+import type { EmbeddedRequest } from '../exchange/question.js';
+import { envelopeCapabilities } from './era.js';
+import type { RequestContextLike } from './era.js';
+
+/** A server that may know the capabilities of its client: `McpServer`, low-level `Server`, of any copy of the SDK. */
+export type CapabilitySource =
+    | { getClientCapabilities(): ClientCapabilities | undefined }
+    | { readonly server: { getClientCapabilities(): ClientCapabilities | undefined } };
+
+/**
+ * What the client of this request can do, on both eras: the request's own declaration on 2026-07-28, what the client
+ * said at `initialize` before. `undefined` where nobody can be asked, as under a stateless 2025-era HTTP route.
+ *
+ * Replaces `server.getClientCapabilities()`, which does not know the request. `elicitation: {}` reads as
+ * `{ form: {} }`, as it did there.
+ */
+export function clientCapabilities(
+    ctx: RequestContextLike | undefined,
+    server: CapabilitySource
+): ClientCapabilities | undefined {
+    const declared = ctx && envelopeCapabilities(ctx);
+    if (declared !== undefined) return withImpliedForm(declared);
+    return 'server' in server ? server.server.getClientCapabilities() : server.getClientCapabilities();
+}
+
+/**
+ * Why this request cannot be put to a client with these capabilities: the error, word for word, which the push API
+ * raised, because old code has a `catch` for it (DESIGN rule 17). `undefined` if it can.
+ */
+export function missingCapability(
+    request: EmbeddedRequest,
+    declared: ClientCapabilities | undefined
+): SdkError | undefined {
+    const capabilities = withImpliedForm(declared ?? {});
+    switch (request.method) {
+        case 'elicitation/create': {
+            const mode = request.params?.['mode'] === 'url' ? 'url' : 'form';
+            return capabilities.elicitation?.[mode]
+                ? undefined
+                : unsupported(`Client does not support ${mode} elicitation.`);
+        }
+        case 'sampling/createMessage': {
+            if (usesTools(request)) {
+                const message = 'Client does not support sampling tools capability.';
+                return capabilities.sampling?.tools ? undefined : unsupported(message);
+            }
+            const message = `Client does not support sampling (required for ${request.method})`;
+            return capabilities.sampling ? undefined : unsupported(message);
+        }
+        default: {
+            const message = `Client does not support listing roots (required for ${request.method})`;
+            return capabilities.roots ? undefined : unsupported(message);
+        }
+    }
+}
+
+/** Whether a sampling request lets the model call tools. */
+export function usesTools(request: EmbeddedRequest): boolean {
+    return Boolean(request.params?.['tools']) || Boolean(request.params?.['toolChoice']);
+}
+
+/** Before elicitation had modes, an empty declaration meant forms. */
+function withImpliedForm(declared: ClientCapabilities): ClientCapabilities {
+    const { elicitation } = declared;
+    if (elicitation === undefined || elicitation.form !== undefined || elicitation.url !== undefined) return declared;
+    return { ...declared, elicitation: { form: {} } };
+}
+
+function unsupported(message: string): SdkError {
+    return new SdkError(SdkErrorCode.CapabilityNotSupported, message);
+}

@@ -1,0 +1,88 @@
+import type { ServerOptions } from '@modelcontextprotocol/server';
+
+import { systemTiming } from '../exchange/timing.js';
+import { createKeyRing, randomSecret } from '../state/key-ring.js';
+import { createSealer, isSealedState } from '../state/sealer.js';
+import { attachSeam } from './attach.js';
+import type { AttachableServer } from './attach.js';
+import type { MrtrOptions } from './options.js';
+import { createResumable } from './resumable.js';
+import type { Resumable } from './resumable-types.js';
+import { createSeam, measureJournal } from './seam.js';
+
+export interface Mrtr {
+    /**
+     * Attaches a server before its first registration and returns it: `const server = attach(new McpServer(…))`.
+     *
+     * @throws AttachedTooLateError if a tool, prompt or resource has been registered already.
+     */
+    readonly attach: <Server extends AttachableServer>(server: Server) => Server;
+    readonly resumable: Resumable;
+    /**
+     * The `requestState` option of a server that also holds hand-written multi round-trip handlers: states of this
+     * instance pass by its `verify`, which sees only the others.
+     */
+    readonly requestState: (verify?: StateVerifier) => { verify: StateVerifier };
+}
+
+/** `ServerOptions.requestState.verify`, as `createRequestStateCodec` makes it. */
+export type StateVerifier = NonNullable<NonNullable<ServerOptions['requestState']>['verify']>;
+
+const DEFAULT_TTL_SECONDS = 600;
+const DEFAULT_FLOW_TTL_SECONDS = 3600;
+const DEFAULT_MAX_STATE_BYTES = 64 * 1024;
+
+/**
+ * Makes the functions with which a server asks its client in the middle of a call, on protocol revision 2026-07-28 and
+ * on the ones before it. Make one per process and share it between servers.
+ *
+ * @throws RangeError for a key below 32 bytes, or a number that is not positive.
+ */
+export function createMrtr(options: MrtrOptions = {}): Mrtr {
+    const { key, keys } = options;
+    const ttlSeconds = positive('ttlSeconds', options.ttlSeconds ?? DEFAULT_TTL_SECONDS);
+    const flowTtlSeconds = positive('flowTtlSeconds', options.flowTtlSeconds ?? DEFAULT_FLOW_TTL_SECONDS);
+    const maxBytes = positive('maxStateBytes', options.maxStateBytes ?? DEFAULT_MAX_STATE_BYTES);
+    if (key !== undefined && keys !== undefined) throw new TypeError('createMrtr: give key or keys, not both');
+    const secrets = keys ?? (key === undefined ? undefined : [key]);
+    const sealer = createSealer({
+        keys: createKeyRing(secrets ?? [randomSecret()]),
+        ttlSeconds,
+        flowTtlSeconds,
+        maxBytes,
+        now: () => systemTiming.now(),
+        measure: measureJournal
+    });
+    const seam = createSeam({
+        ...options,
+        sealer,
+        timing: systemTiming,
+        ephemeralKey: secrets === undefined,
+        warn: onceEach(options.warn ?? (message => console.warn(message)))
+    });
+    const mrtr: Mrtr = {
+        attach: server => {
+            attachSeam(server, mrtr, seam);
+            return server;
+        },
+        resumable: createResumable(ttlSeconds * 1000),
+        requestState: verify => ({
+            verify: (state, ctx) => (isSealedState(state) ? undefined : verify?.(state, ctx))
+        })
+    };
+    return mrtr;
+}
+
+function positive(name: string, value: number): number {
+    if (Number.isFinite(value) && value > 0) return value;
+    throw new RangeError(`createMrtr: ${name} must be a positive number, got ${value}`);
+}
+
+function onceEach(warn: (message: string) => void): (message: string) => void {
+    const said = new Set<string>();
+    return message => {
+        if (said.has(message)) return;
+        said.add(message);
+        warn(`mcp-mrtr: ${message}`);
+    };
+}

@@ -1,0 +1,57 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+
+import type { DivergeEvent } from '../exchange/attempt.js';
+import type { StateFault } from '../state/errors.js';
+import type { Secret } from '../state/key-ring.js';
+
+/** A call that was answered with questions, or came back with answers. Names the questions, never the answers. */
+export interface RoundEvent {
+    readonly method: string;
+    readonly target: string;
+    /** 1 for the first round of the call. */
+    readonly round: number;
+    readonly keys: readonly string[];
+    /** Length of the sealed state, in characters. */
+    readonly stateBytes: number;
+}
+
+/** A request that was refused before its handler ran, with the reason that the client is not told. */
+export interface StateErrorEvent {
+    readonly method: string;
+    readonly target: string;
+    readonly fault: StateFault;
+}
+
+export interface MrtrOptions {
+    /**
+     * Seals the state of calls that wait for their client. At least 32 bytes, the same in all instances of a server.
+     * Left out (also as an environment variable that is not set): a random one, with a warning, and calls can only be
+     * finished by the process that began them.
+     */
+    readonly key?: Secret | undefined;
+    /** A ring of keys instead of one: the first seals, all of them open. */
+    readonly keys?: readonly Secret[] | undefined;
+    /** How long the client may take to answer one round, in seconds. @default 600 */
+    readonly ttlSeconds?: number | undefined;
+    /** How long a call may take from its first round to its last, in seconds. @default 3600 */
+    readonly flowTtlSeconds?: number | undefined;
+    /**
+     * Who sends this request, as a stable name of the person: the state of one principal is worth nothing to another.
+     * Needed where requests carry `authInfo`, for a `clientId` names an application.
+     */
+    readonly principal?: ((ctx: ServerContext) => string | undefined | Promise<string | undefined>) | undefined;
+    /** Name of the server in the binding of states. @default the name in its `serverInfo` */
+    readonly serverName?: string | undefined;
+    /** Longest sealed state, in characters; a longer one is an error. @default 65536 */
+    readonly maxStateBytes?: number | undefined;
+    /** Called when a call has been answered with questions. */
+    readonly onRound?: ((event: RoundEvent) => void) | undefined;
+    /** Called when a call has come back, before its handler runs. */
+    readonly onResume?: ((event: RoundEvent) => void) | undefined;
+    /** Called when an answer was not given where it was expected. */
+    readonly onDiverge?: ((event: DivergeEvent) => void) | undefined;
+    /** Called when a state did not open. */
+    readonly onError?: ((event: StateErrorEvent) => void) | undefined;
+    /** Receives warnings, each once. @default console.warn, which writes to stderr */
+    readonly warn?: ((message: string) => void) | undefined;
+}

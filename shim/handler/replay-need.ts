@@ -1,0 +1,74 @@
+import type { CreateMessageRequest, ElicitResult, jsonSchemaValidator } from '@modelcontextprotocol/server';
+
+import type { Attempt } from '../exchange/attempt.js';
+import { questionText } from '../exchange/question.js';
+import type { EmbeddedRequest, Question } from '../exchange/question.js';
+import { askDetails, assertAsk } from './ask.js';
+import type { Ask } from './ask.js';
+import { assertContentMatches, readContent } from './content.js';
+import { shortDigest } from './digest.js';
+import type { JsonCopy, Need } from './need.js';
+import { assertToolResultsMatch } from './sampling-messages.js';
+
+/**
+ * `ctx.need` on 2026-07-28: the attempt decides whether there is an answer, or the call has to wait for one.
+ *
+ * @param validator checks the content of forms, as the server does; the SDK's default, if absent.
+ */
+export function createReplayNeed(attempt: Attempt, validator: jsonSchemaValidator | undefined): Need {
+    return {
+        need<Result>(key: string, ask: Ask<Result>): Promise<Result> {
+            // The answer has been read by the schema of the request's kind, to which the builders tie `Result`.
+            const answer = answerTo(attempt, validator, key, ask) as Promise<Result>;
+            // An ask may go unawaited, as a branch that lost a race leaves it: no reason to end the process.
+            answer.catch(() => undefined);
+            return answer;
+        },
+        once: <T>(key: string, fn: () => T | PromiseLike<T>) => attempt.once(key, fn) as Promise<JsonCopy<T>>,
+        onceSync: <T>(key: string, fn: () => T) => attempt.onceSync(key, fn) as JsonCopy<T>,
+        get round() {
+            return attempt.round;
+        },
+        get replaying() {
+            return attempt.replaying;
+        }
+    };
+}
+
+/** Synchronous up to `attempt.ask`, which allocates the key. */
+async function answerTo(
+    attempt: Attempt,
+    validator: jsonSchemaValidator | undefined,
+    key: string,
+    ask: Ask<unknown>
+): Promise<unknown> {
+    assertAsk(key, ask);
+    const request = embedded(ask);
+    if (request.method === 'sampling/createMessage') {
+        assertToolResultsMatch(request.params as CreateMessageRequest['params']);
+    }
+    const answer = await attempt.ask(key, question(request, ask));
+    if (request.method !== 'elicitation/create') return answer;
+    return readElicited(answer as ElicitResult, ask, validator);
+}
+
+/** The request as it goes to the client: without the id that only 2025-11-25 knows. */
+function embedded({ method, params }: Ask<unknown>): EmbeddedRequest {
+    if (params === undefined) return { method };
+    if (!('elicitationId' in params)) return { method, params };
+    return { method, params: Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'elicitationId')) };
+}
+
+function question(request: EmbeddedRequest, ask: Ask<unknown>): Question {
+    return { request, digest: shortDigest(questionText(request, askDetails(ask).identity)) };
+}
+
+async function readElicited(
+    result: ElicitResult,
+    ask: Ask<unknown>,
+    validator: jsonSchemaValidator | undefined
+): Promise<ElicitResult> {
+    assertContentMatches(result, ask.params?.['requestedSchema'], validator);
+    const { schema } = askDetails(ask);
+    return schema === undefined ? result : readContent(result, schema);
+}

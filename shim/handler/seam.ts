@@ -1,0 +1,178 @@
+import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
+
+import { Attempt } from '../exchange/attempt.js';
+import type { AttemptHost, OpenAsk, Outcome } from '../exchange/attempt.js';
+import { newJournal, packJournal, unpackJournal } from '../exchange/journal.js';
+import type { Journal, PackedJournal } from '../exchange/journal.js';
+import { QuestionMemory } from '../exchange/question-memory.js';
+import type { EmbeddedRequest } from '../exchange/question.js';
+import type { Timing } from '../exchange/timing.js';
+import { encodeBase64Url } from '../state/base64url.js';
+import { InvalidStateError } from '../state/errors.js';
+import type { StateEntrySize } from '../state/errors.js';
+import { isSealedState } from '../state/sealer.js';
+import type { Binding, Sealer } from '../state/sealer.js';
+import { readAnswer } from './answers.js';
+import type { SeamRequest } from './attach.js';
+import { bindingOf, handlerLabel, targetOf } from './binding.js';
+import { missingCapability } from './capabilities.js';
+import { envelopeCapabilities, isMultiRoundTrip } from './era.js';
+import type { MrtrOptions } from './options.js';
+import { withVisit } from './visit.js';
+
+type SeamOptions = Pick<MrtrOptions, 'principal' | 'serverName' | 'onRound' | 'onResume' | 'onDiverge' | 'onError'> & {
+    readonly sealer: Sealer;
+    readonly timing: Timing;
+    /** The key is random and dies with this process. */
+    readonly ephemeralKey: boolean;
+    readonly warn: (message: string) => void;
+};
+
+/** From here on a state is worth a warning, in characters: it travels with every retry. */
+const LARGE_STATE = 16 * 1024;
+
+/** A journal with the time at which its flow began; `undefined` before the first round. */
+interface Resumed {
+    readonly journal: Journal;
+    readonly startedAt: number | undefined;
+}
+
+/**
+ * What happens to a 2026-07-28 request between the SDK and the handler: its state is opened, the handler runs as an
+ * attempt over it, and the attempt's outcome is answered (DESIGN rule 19: errors leave from here).
+ */
+export function createSeam(options: SeamOptions): (request: SeamRequest) => unknown {
+    const memory = new QuestionMemory();
+    return request => (isMultiRoundTrip(request.ctx) ? visit(request, options, memory) : request.proceed(request.ctx));
+}
+
+async function visit(request: SeamRequest, options: SeamOptions, memory: QuestionMemory): Promise<unknown> {
+    const { ctx } = request;
+    let bound: Promise<Binding> | undefined;
+    const binding = (): Promise<Binding> => (bound ??= bindingOf(request, options, options.warn));
+    const state: unknown = ctx.mcpReq.requestState();
+    const ours = typeof state === 'string' && isSealedState(state);
+    const { journal, startedAt } = ours
+        ? await resume(request, state, binding, options)
+        : { journal: newJournal(flowId()), startedAt: undefined };
+    const arrivals = ours ? answersTo(journal, ctx.mcpReq.inputResponses) : new Map<string, unknown>();
+    const attempt = new Attempt(journal, arrivals, hostOf(request, options, memory));
+    const outcome = await attempt.run(() =>
+        request.proceed(
+            withVisit(ctx, { attempt, validator: validatorOf(request), foreignState: state !== undefined && !ours })
+        )
+    );
+    return answer(request, outcome, options, binding, startedAt);
+}
+
+async function resume(
+    request: SeamRequest,
+    state: string,
+    binding: () => Promise<Binding>,
+    { sealer, onResume, onError }: SeamOptions
+): Promise<Resumed> {
+    const place = { method: request.method, target: targetOf(request) };
+    try {
+        const { payload, startedAt } = await sealer.open(state, await binding());
+        const journal = unpackJournal(payload as PackedJournal);
+        const keys = Object.keys(request.ctx.mcpReq.inputResponses ?? {});
+        onResume?.({ ...place, round: journal.round, keys, stateBytes: state.length });
+        return { journal, startedAt };
+    } catch (error) {
+        if (error instanceof InvalidStateError) onError?.({ ...place, fault: error.fault });
+        throw error;
+    }
+}
+
+async function answer(
+    request: SeamRequest,
+    outcome: Outcome<unknown>,
+    options: SeamOptions,
+    binding: () => Promise<Binding>,
+    startedAt: number | undefined
+): Promise<unknown> {
+    switch (outcome.kind) {
+        case 'finished':
+            return outcome.value;
+        case 'threw':
+            throw outcome.error;
+        case 'failed':
+            if (outcome.error instanceof InvalidStateError) {
+                const { fault } = outcome.error;
+                options.onError?.({ method: request.method, target: targetOf(request), fault });
+            }
+            throw outcome.error;
+        case 'refused':
+            // Asking what the client did not declare is what the SDK answers with -32021, on HTTP with status 400.
+            return inputRequired([outcome.ask]);
+        case 'suspended': {
+            const { asks, journal } = outcome;
+            const state = await options.sealer.seal(packJournal(journal), await binding(), startedAt);
+            report(request, options, asks, journal, state.length);
+            return { ...inputRequired(asks), requestState: state };
+        }
+    }
+}
+
+function report(
+    request: SeamRequest,
+    { ephemeralKey, warn, onRound }: SeamOptions,
+    asks: readonly OpenAsk[],
+    journal: Journal,
+    stateBytes: number
+): void {
+    if (ephemeralKey) {
+        warn(
+            `createMrtr has no key, so states are sealed with a random one: calls that wait for their client are lost ` +
+                `with this process, and no other instance can finish them.`
+        );
+    }
+    if (stateBytes > LARGE_STATE) {
+        warn(`${handlerLabel(request)} has a state of more than ${LARGE_STATE} bytes, which travels with every retry.`);
+    }
+    const keys = asks.map(({ key }) => key);
+    onRound?.({ method: request.method, target: targetOf(request), round: journal.round, keys, stateBytes });
+}
+
+function inputRequired(asks: readonly OpenAsk[]) {
+    const inputRequests = Object.fromEntries(asks.map(({ key, question }) => [key, question.request]));
+    return { resultType: 'input_required', inputRequests } as const;
+}
+
+function hostOf(request: SeamRequest, options: SeamOptions, memory: QuestionMemory): AttemptHost {
+    const { onDiverge } = options;
+    return {
+        timing: options.timing,
+        memory,
+        handler: handlerLabel(request),
+        read: readAnswer,
+        refuse: (asked: EmbeddedRequest) => missingCapability(asked, envelopeCapabilities(request.ctx)),
+        isFailure: value => typeof value === 'object' && value !== null && 'isError' in value && value.isError === true,
+        ...(onDiverge && { onDiverge })
+    };
+}
+
+/** The answers to what was asked; whatever else the client sends is ignored (DESIGN rule 6). */
+function answersTo(journal: Journal, responses: Record<string, unknown> | undefined): Map<string, unknown> {
+    const answers = new Map<string, unknown>();
+    for (const { key } of journal.asked) {
+        if (responses !== undefined && Object.hasOwn(responses, key)) answers.set(key, responses[key]);
+    }
+    return answers;
+}
+
+/** The validator that the server checks forms with, where the SDK keeps it; its operator may have configured one. */
+function validatorOf({ server }: SeamRequest): jsonSchemaValidator | undefined {
+    const validator = (server as { _jsonSchemaValidator?: jsonSchemaValidator })._jsonSchemaValidator;
+    return typeof validator?.getValidator === 'function' ? validator : undefined;
+}
+
+function flowId(): string {
+    return encodeBase64Url(crypto.getRandomValues(new Uint8Array(9)));
+}
+
+/** Sizes of what a journal carries, for the error that says why a state is too large. */
+export function measureJournal(payload: unknown): StateEntrySize[] {
+    const { entries, held, syncs } = unpackJournal(payload as PackedJournal);
+    return [...entries, ...held, ...syncs].map(entry => ({ key: entry.key, bytes: JSON.stringify(entry).length }));
+}

@@ -1,0 +1,23 @@
+export { createMrtr } from './handler/create-mrtr.js';
+export type { Mrtr, StateVerifier } from './handler/create-mrtr.js';
+export type { MrtrOptions, RoundEvent, StateErrorEvent } from './handler/options.js';
+export type { AttachableServer } from './handler/attach.js';
+
+export type { JsonCopy, Need, NeedContext } from './handler/need.js';
+export type { Resumable, ResumableOptions } from './handler/resumable-types.js';
+export { need } from './handler/running.js';
+
+export { elicit, elicitUrl, listRoots, sample } from './handler/builders.js';
+export type { ElicitOptions, ElicitUrlParams, TypedElicitResult, TypedFormParams } from './handler/builders.js';
+export type { Ask } from './handler/ask.js';
+
+export { clientCapabilities } from './handler/capabilities.js';
+export type { CapabilitySource } from './handler/capabilities.js';
+
+export { AskInsideOnceError, OnceValueError, ReplayDivergedError } from './exchange/errors.js';
+export type { Divergence } from './exchange/errors.js';
+export type { DivergeEvent } from './exchange/attempt.js';
+export { InvalidStateError, StateTooLargeError } from './state/errors.js';
+export type { StateFault } from './state/errors.js';
+export type { Secret } from './state/key-ring.js';
+export { AttachedTooLateError, NotAttachedError, UnsupportedMethodError } from './handler/errors.js';
