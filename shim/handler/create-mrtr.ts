@@ -58,7 +58,7 @@ export function createMrtr(options: MrtrOptions = {}): Mrtr {
         sealer,
         timing: systemTiming,
         ephemeralKey: secrets === undefined,
-        warn: onceEach(options.warn ?? (message => console.warn(message)))
+        warn: onceEach(options.warn ?? (message => process.emitWarning(message, 'McpMrtrWarning')))
     });
     const mrtr: Mrtr = {
         attach: server => {
@@ -83,6 +83,6 @@ function onceEach(warn: (message: string) => void): (message: string) => void {
     return message => {
         if (said.has(message)) return;
         said.add(message);
-        warn(`mcp-mrtr: ${message}`);
+        warn(message);
     };
 }

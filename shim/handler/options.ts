@@ -52,6 +52,6 @@ export interface MrtrOptions {
     readonly onDiverge?: ((event: DivergeEvent) => void) | undefined;
     /** Called when a state did not open. */
     readonly onError?: ((event: StateErrorEvent) => void) | undefined;
-    /** Receives warnings, each once. @default console.warn, which writes to stderr */
+    /** Receives warnings, each once. @default process.emitWarning, with the type `McpMrtrWarning` */
     readonly warn?: ((message: string) => void) | undefined;
 }
