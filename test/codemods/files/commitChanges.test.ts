@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { commitChanges, type FileChange } from '../../../codemods/files/commitChanges.js';
 import { temporaryFolder } from './temporaryFolder.js';
@@ -111,29 +110,39 @@ describe('a group with a file that must not be written', () => {
 });
 
 describe('a run that is killed', () => {
-    const FILES = 60;
-    const SIZE = 200_000;
+    // Large, so that the kill arrives while the kernel is still writing the file whose beginning was seen.
+    const SIZE = 12_000_000;
+    const NAMES = ['f0.ts', 'f1.ts', 'f2.ts', 'f3.ts'];
+    const OLD = 'o'.repeat(SIZE);
 
-    it('leaves each file old or new, never half', async () => {
-        let interrupted = 0;
-        for (const delay of [0, 5, 10, 20, 40]) {
-            const cwd = temporaryFolder(
-                Object.fromEntries(Array.from({ length: FILES }, (_, index) => [`f${index}.ts`, 'o'.repeat(SIZE)]))
-            );
-            const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'writeMany.ts'), cwd], {
-                stdio: ['ignore', 'pipe', 'inherit']
-            });
-            await once(child.stdout, 'data');
-            await setTimeout(delay);
-            child.kill('SIGKILL');
-            await once(child, 'exit');
+    /** Runs a commit of all files, kills it at the first event in the folder that `when` takes, and reads what is left. */
+    async function killed(when: (name: string) => boolean) {
+        const cwd = temporaryFolder(Object.fromEntries(NAMES.map(name => [name, OLD])));
+        const watcher = watch(cwd);
+        const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'writeMany.ts'), cwd], {
+            stdio: ['ignore', 'ignore', 'inherit']
+        });
+        watcher.on('change', (_event, name) => {
+            if (when(String(name))) child.kill('SIGKILL');
+        });
+        const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+        watcher.close();
+        expect(signal).toBe('SIGKILL');
+        const texts = NAMES.map(name => read(cwd, name));
+        expect(texts.filter(text => text !== OLD && text !== 'n'.repeat(SIZE))).toEqual([]);
+        return { fresh: texts.filter(text => text !== OLD).length, names: readdirSync(cwd) };
+    }
 
-            const contents = Array.from({ length: FILES }, (_, index) => read(cwd, `f${index}.ts`));
-            expect(contents.filter(text => text !== 'o'.repeat(SIZE) && text !== 'n'.repeat(SIZE))).toEqual([]);
-            const fresh = contents.filter(text => text.startsWith('n')).length;
-            if (fresh > 0 && fresh < FILES) interrupted++;
-        }
-        // Otherwise nothing was tested: every kill came before the first write or after the last.
-        expect(interrupted).toBeGreaterThan(0);
+    it('while it writes the first file leaves every file as it was', async () => {
+        const { fresh, names } = await killed(() => true);
+        expect(fresh).toBe(0);
+        // It was in the middle: the unfinished text lies beside the file.
+        expect(names).toHaveLength(NAMES.length + 1);
+    });
+
+    it('after it replaced the first file leaves new files and old files', async () => {
+        const { fresh } = await killed(name => name === 'f0.ts');
+        expect(fresh).toBeGreaterThan(0);
+        expect(fresh).toBeLessThan(NAMES.length);
     });
 });

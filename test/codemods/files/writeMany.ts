@@ -8,5 +8,4 @@ const changes = readdirSync(folder).map(path => {
     const before = readFileSync(join(folder, path), 'utf8');
     return { path, absolutePath: join(folder, path), before, after: 'n'.repeat(before.length), group: path };
 });
-process.stdout.write('ready\n');
 commitChanges(changes);
