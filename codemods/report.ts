@@ -74,3 +74,18 @@ export interface MigrationReport {
         typeErrors?: TypeErrorCounts;
     };
 }
+
+/** Levels of the lint: `error` breaks on 2026-07-28, `warning` is a hazard, `note` is worth knowing. */
+export type FindingLevel = 'error' | 'warning' | 'note';
+
+/** One finding of `mcp-mrtr check`. Positions are 1-based; the file is relative to the working folder and POSIX. */
+export interface Finding {
+    rule: string;
+    messageId: string;
+    file: string;
+    line: number;
+    column: number;
+    endLine: number;
+    level: FindingLevel;
+    message: string;
+}

@@ -1,0 +1,121 @@
+import { dirname, resolve } from 'node:path';
+import { GATE_WORDS } from './facts/surface.js';
+import { concernsAny } from './files/concerns.js';
+import { discover } from './files/discover.js';
+import type { Discovery, SourceFile } from './files/discover.js';
+import { readSource } from './files/readSource.js';
+import { parseErrors } from './project/parseErrors.js';
+import type { Diagnostic } from './report.js';
+
+/** What a command works on: the texts that concern it, without the files that cannot be worked on. */
+export interface LoadedProject {
+    root: string;
+    discovery: Discovery;
+    /** Absolute path → text, without byte order mark. */
+    files: Map<string, string>;
+    /** Files that had a byte order mark. */
+    marked: Set<string>;
+    tsconfig: string | undefined;
+    /** Files that were left out for an error, by name. */
+    failures: Diagnostic[];
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/**
+ * Reads what lies under the given paths and keeps what can concern the protocol: files that pass the gate, and, because
+ * imports lead to callees and never to callers, the files that import one of those, until no more is found.
+ * @throws NoSuchPathError
+ */
+export function loadProject(cwd: string, paths: readonly string[], wanted: 'callers' | 'gated'): LoadedProject {
+    const root = resolve(cwd);
+    const discovery = discover({ cwd: root, paths });
+    const failures: Diagnostic[] = [];
+    const texts = new Map<string, string>();
+    const marked = new Set<string>();
+    for (const { absolutePath, path } of discovery.files) {
+        const source = readSource(absolutePath);
+        if ('problem' in source) {
+            failures.push({
+                level: 'error',
+                code: 'unreadable-file',
+                message: `${path} ${source.problem}`,
+                file: path
+            });
+            continue;
+        }
+        if (source.text.startsWith(BYTE_ORDER_MARK)) marked.add(absolutePath);
+        texts.set(absolutePath, source.text.replace(/^\uFEFF/, ''));
+    }
+    const concerned = new Set([...texts].filter(([, text]) => concernsAny(text, GATE_WORDS)).map(([path]) => path));
+    if (wanted === 'callers') addImporters(concerned, texts, discovery);
+    const files = new Map<string, string>();
+    for (const file of discovery.files) {
+        const text = texts.get(file.absolutePath);
+        if (text === undefined || !concerned.has(file.absolutePath)) continue;
+        const [broken] = parseErrors(text, file.absolutePath);
+        if (broken === undefined) files.set(file.absolutePath, text);
+        else failures.push(syntaxError(file, broken));
+    }
+    return { root, discovery, files, marked, tsconfig: tsconfigOf(discovery, files), failures };
+}
+
+function syntaxError(
+    { path }: SourceFile,
+    { line, column, message }: { line: number; column: number; message: string }
+): Diagnostic {
+    return {
+        level: 'error',
+        code: 'syntax-error',
+        message: `${path}:${line}:${column} ${message} The file was left out; mend it and run again.`,
+        file: path,
+        line
+    };
+}
+
+/** The last part of what a file imports: `gardener` for `'../lib/gardener.js'`, `lib` for `'../lib/index.js'`. */
+const IMPORTED = /(?:from|import|require)\s*\(?\s*['"]([^'"\n]+)['"]/g;
+
+function addImporters(concerned: Set<string>, texts: ReadonlyMap<string, string>, { packages }: Discovery): void {
+    const packageNames = new Map([...packages].map(([name, folder]) => [folder, name]));
+    const importedBy = new Map<string, string[]>();
+    for (const [path, text] of texts) {
+        for (const match of text.matchAll(IMPORTED)) {
+            const stem = stemOf(match[1] ?? '');
+            importedBy.set(stem, [...(importedBy.get(stem) ?? []), path]);
+        }
+    }
+    const open = [...concerned];
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+        const names = [stemOf(path), ...packagesAround(path, packageNames).map(stemOf)];
+        for (const importer of names.flatMap(name => importedBy.get(name) ?? [])) {
+            if (concerned.has(importer)) continue;
+            concerned.add(importer);
+            open.push(importer);
+        }
+    }
+}
+
+function stemOf(specifier: string): string {
+    const parts = specifier.replace(/\.[cm]?[jt]sx?$/, '').split('/');
+    const last = parts.at(-1) ?? '';
+    return last === 'index' || last === '.' || last === '..' ? (parts.at(-2) ?? '') : last;
+}
+
+function packagesAround(path: string, names: ReadonlyMap<string, string>): string[] {
+    const found: string[] = [];
+    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+        const name = names.get(folder);
+        if (name !== undefined) found.push(name);
+    }
+    return found;
+}
+
+/** The tsconfig that owns most of the files. */
+function tsconfigOf({ files }: Discovery, loaded: ReadonlyMap<string, string>): string | undefined {
+    const counts = new Map<string, number>();
+    for (const { absolutePath, tsconfig } of files) {
+        if (tsconfig !== undefined && loaded.has(absolutePath)) counts.set(tsconfig, (counts.get(tsconfig) ?? 0) + 1);
+    }
+    return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+}
