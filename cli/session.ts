@@ -1,6 +1,9 @@
-import type { Codemod } from './codemod.js';
+import type * as codemod from '../codemods/index.js';
 import { ExitCode } from './exitCodes.js';
 import { palette, wantsColour, type Palette } from './palette.js';
+
+/** What the commands call of the codemod's API. It reads and computes; only `commit` writes. */
+export type Codemod = Pick<typeof codemod, 'migrate' | 'commit' | 'check'>;
 
 /** The process as the commands see it, so that a test can run them against streams of its own. */
 export interface Surroundings {

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { DiagnosticLevel } from '../../codemods/report.js';
+import type { FindingLevel } from '../../codemods/index.js';
 import { ExitCode } from '../exitCodes.js';
 import { failureLines } from '../reporters/failures.js';
 import { json } from '../reporters/findings/json.js';
@@ -12,13 +12,13 @@ import { resolveTarget } from '../target.js';
 interface CheckFlags extends CommonOptions {
     format: keyof typeof REPORTERS;
     json?: true;
-    level: DiagnosticLevel;
+    level: FindingLevel;
 }
 
 const REPORTERS = { pretty, json };
 
 /** From the most to the least severe. */
-const LEVELS: DiagnosticLevel[] = ['error', 'warning', 'info'];
+const LEVELS: FindingLevel[] = ['error', 'warning', 'note'];
 
 const EXIT_CODES = `
 Exit codes:
@@ -56,7 +56,7 @@ export function defineCheck(program: Command, session: Session): void {
 async function check(session: Session, paths: string[], flags: CheckFlags): Promise<void> {
     const target = resolveTarget(session.surroundings.cwd, flags.cwd, paths);
     const codemod = await session.surroundings.loadCodemod();
-    const { findings, failures } = await codemod.check(target);
+    const { findings, failures } = codemod.check(target);
     const reported = findings.filter(finding => LEVELS.indexOf(finding.level) <= LEVELS.indexOf(flags.level));
     const outcome: FindingsOutcome = { findings: reported.sort(byPosition), failures: [...failures].sort(byPosition) };
 

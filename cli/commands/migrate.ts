@@ -1,6 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { Diagnostic } from '../../codemods/report.js';
-import type { CommitResult, FileChange, Migration } from '../codemod.js';
+import type { CommitResult, Diagnostic, FileChange, Migration, SiteReport } from '../../codemods/index.js';
 import { ExitCode } from '../exitCodes.js';
 import { assertCleanGitTree } from '../gitTree.js';
 import { diff } from '../reporters/migration/diff.js';
@@ -59,7 +58,7 @@ async function migrate(session: Session, paths: string[], flags: MigrateFlags): 
     const target = resolveTarget(session.surroundings.cwd, flags.cwd, paths);
     if (flags.write && !flags.allowDirty) assertCleanGitTree(target);
     const codemod = await session.surroundings.loadCodemod();
-    const migration = await codemod.migrate(target);
+    const migration = codemod.migrate(target);
     const commit = flags.write ? codemod.commit(migration.changes) : undefined;
     const outcome = withFailures(commit ? withoutRefused(migration, commit) : migration);
 
@@ -133,7 +132,7 @@ function nextSteps(
     return `Dry run: nothing was written (${files} would change). Next: \`${again}\` applies it, \`--diff\` shows it.`;
 }
 
-function afterWriting(sites: Migration['report']['sites'], changes: FileChange[]): string[] {
+function afterWriting(sites: SiteReport[], changes: FileChange[]): string[] {
     const steps: string[] = [];
     if (changes.some(change => change.path.split('/').at(-1) === 'package.json')) {
         steps.push('package.json changed: install the dependencies again (e.g. npm install).');

@@ -1,4 +1,4 @@
-import type { Diagnostic, DiagnosticLevel } from '../../codemods/report.js';
+import type { Diagnostic, DiagnosticLevel, FindingLevel } from '../../codemods/index.js';
 import type { Palette } from '../palette.js';
 import { byPosition } from './order.js';
 import { table } from './table.js';
@@ -13,7 +13,7 @@ export function diagnosticLines(diagnostics: readonly Diagnostic[], palette: Pal
     });
 }
 
-export function paintLevel(level: DiagnosticLevel, text: string, palette: Palette): string {
+export function paintLevel(level: DiagnosticLevel | FindingLevel, text: string, palette: Palette): string {
     if (level === 'error') return palette.red(text);
     return level === 'warning' ? palette.yellow(text) : palette.cyan(text);
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../codemods/report.js';
+import type { Diagnostic } from '../../codemods/index.js';
 import type { Palette } from '../palette.js';
 import { diagnosticLines } from './diagnostics.js';
 import { count } from './table.js';

@@ -1,6 +1,5 @@
-import type { FileChange, Finding } from '../codemod.js';
 import type { Palette } from '../palette.js';
-import type { Diagnostic, MigrationReport } from '../../codemods/report.js';
+import type { Diagnostic, FileChange, Finding, MigrationReport } from '../../codemods/index.js';
 
 /** Every reporter turns one outcome into text; the command decides where the text goes. */
 export type Reporter<Outcome> = (outcome: Outcome, palette: Palette) => string;

@@ -1,5 +1,4 @@
-import type { FileChange, Migration } from '../../cli/codemod.js';
-import type { Diagnostic, SiteReport, SiteStatus } from '../../codemods/report.js';
+import type { Diagnostic, FileChange, Migration, SiteReport, SiteStatus } from '../../codemods/index.js';
 
 interface Parts {
     sites?: SiteReport[];

@@ -12,7 +12,7 @@ export const pretty: Reporter<FindingsOutcome> = ({ findings, failures }, palett
         rule
     ]);
     const lines = table(rows, (cell, column, row) => {
-        if (column === 1) return paintLevel(findings[row]?.level ?? 'info', cell, palette);
+        if (column === 1) return paintLevel(findings[row]?.level ?? 'note', cell, palette);
         return column === 3 ? palette.dim(cell) : cell;
     });
     return [...lines, ...diagnosticLines(failures, palette), ...total(findings.length, findings, palette)].join('\n');

@@ -1,5 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
-import type { FileChange } from '../../codemod.js';
+import type { FileChange } from '../../../codemods/index.js';
 import type { Palette } from '../../palette.js';
 import { byCodeUnits } from '../order.js';
 import type { MigrationOutcome, Reporter } from '../reporter.js';

@@ -1,5 +1,4 @@
-import type { SiteReport, SiteStatus, TypeErrorCounts } from '../../../codemods/report.js';
-import type { FileChange } from '../../codemod.js';
+import type { SiteReport, SiteStatus, TypeErrorCounts } from '../../../codemods/index.js';
 import type { Palette } from '../../palette.js';
 import { diagnosticLines } from '../diagnostics.js';
 import { byCodeUnits, byPosition } from '../order.js';
@@ -27,12 +26,10 @@ function fileLines({ report, changes }: MigrationOutcome, palette: Palette): str
     const edits = new Map(report.files.map(file => [file.path, file.edits]));
     const rows = [...changes]
         .sort((a, b) => byCodeUnits(a.path, b.path))
-        .map(change => [newOrChanged(change), change.path, editCount(edits.get(change.path) ?? 0)]);
+        .map(({ path, before }) =>
+            before === undefined ? ['new', path, ''] : ['changed', path, editCount(edits.get(path) ?? 0)]
+        );
     return table(rows, (cell, column) => (column === 1 ? cell : palette.dim(cell)));
-}
-
-function newOrChanged(change: FileChange): string {
-    return change.before === undefined ? 'new' : 'changed';
 }
 
 /** A file without edits of our own changes by the SDK upgrade alone. */

@@ -1,6 +1,8 @@
 // The real command line over outcomes that a real codemod gives only on bad days: a bug, a file that cannot be written.
-import type { Codemod, Migration } from '../../../cli/codemod.js';
+import { NoSuchPathError } from '../../../codemods/files/discover.js';
+import type { Migration } from '../../../codemods/index.js';
 import { main } from '../../../cli/main.js';
+import type { Codemod } from '../../../cli/session.js';
 import { exampleMigration } from '../exampleMigration.js';
 
 const nothing: Migration = exampleMigration({ sites: [], changes: [] });
@@ -12,6 +14,15 @@ const outcomes: Record<string, Codemod> = {
         },
         check: () => {
             throw new TypeError("Cannot read properties of undefined (reading 'symbol')");
+        },
+        commit: () => ({ written: [], refused: [] })
+    },
+    'path-gone': {
+        migrate: () => {
+            throw new NoSuchPathError('src', 'no such file or folder');
+        },
+        check: () => {
+            throw new NoSuchPathError('src', 'no such file or folder');
         },
         commit: () => ({ written: [], refused: [] })
     },

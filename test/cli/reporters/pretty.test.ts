@@ -15,7 +15,7 @@ describe('the pretty report of a migration', () => {
             ]
         });
         expect(migration(outcome, plain)).toBe(`Files
-  new      mrtr.ts        2 edits
+  new      mrtr.ts
   changed  src/server.ts  2 edits
 
 Push calls
