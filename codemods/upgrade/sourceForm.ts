@@ -1,3 +1,5 @@
+import { lineBreakOf, prefixOf } from '../files/lineForm.js';
+
 /**
  * What surrounds and separates the lines of a file. The official transforms print LF, spaces and double quotes, and
  * lose a shebang in front of a removed import, so a text is taken apart before them and put together after them.
@@ -20,7 +22,7 @@ export interface SourceForm {
 }
 
 export function takeApart(text: string): SourceForm {
-    const prefix = /^\uFEFF?(?:#![^\r\n]*(?:\r\n|\n|\r|$))?/.exec(text)?.[0] ?? '';
+    const prefix = prefixOf(text);
     const rest = text.slice(prefix.length);
     const breaks = rest.match(/\r\n|\n|\r/g) ?? [];
     return {
@@ -28,7 +30,7 @@ export function takeApart(text: string): SourceForm {
         prefixLines: /[\r\n]/.test(prefix) ? 1 : 0,
         body: rest.replace(/\r\n|\r/g, '\n'),
         breaks: [...breaks, ''],
-        lineBreak: mostFrequent(breaks) ?? /\r?\n/.exec(prefix)?.[0] ?? '\n',
+        lineBreak: lineBreakOf(breaks.length > 0 ? rest : prefix),
         indent: indentOf(rest),
         quote:
             (rest.match(/\bfrom '|\brequire\('/g) ?? []).length >= (rest.match(/\bfrom "|\brequire\("/g) ?? []).length
@@ -44,12 +46,6 @@ function hasSemicolons(text: string): boolean {
 }
 const IMPORT_END = /^(?:import\b.*['"]|(?:const|let|var)\b.*\brequire\(.*\))[ \t]*$/m;
 const SEMICOLON_END = /^(?:import\b.*['"]|(?:const|let|var)\b.*\brequire\(.*\));/m;
-
-function mostFrequent(items: readonly string[]): string | undefined {
-    const counts = new Map<string, number>();
-    for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
-    return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
-}
 
 function indentOf(text: string): SourceForm['indent'] {
     // Lines of a block comment start with one space and a star; they are not indented by one space.
