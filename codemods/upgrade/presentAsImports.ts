@@ -87,10 +87,11 @@ function presentRequires(
         const next = declarations[index + 1];
         if (form) written.push(...present(declaration, form, file, edits, presented).map(() => whole));
         else edits.appendLeft(declaration.getStart(), `${keyword} `);
-        // The comma between two declarations ends a statement now; what stands beside it (comments, breaks) stays.
+        // The comma between two declarations ends a statement now; a comment beside it stays.
         if (next) {
-            const comma = file.text.indexOf(',', declaration.getEnd());
-            edits.overwrite(comma, comma + 1, ';');
+            const gap = file.text.slice(declaration.getEnd(), next.getStart());
+            const separator = gap.trim() === ',' ? (gap.match(/\n/g) ?? [' ']).join('') : gap.replace(/^\s*,/, '');
+            edits.overwrite(declaration.getEnd(), next.getStart(), ';' + separator);
         }
     });
     return written;

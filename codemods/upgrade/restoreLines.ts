@@ -12,14 +12,24 @@ export function restoreLines(form: SourceForm, transformed: string): string {
     const out: { text: string; lineBreak: string }[] = [];
     const keep = (index: number) => out.push({ text: before[index] ?? '', lineBreak: form.breaks[index] ?? '' });
 
-    for (const hunk of lineHunks(before, transformed.split('\n'))) {
+    // The end is the original's; a blank line there would be taken for any other blank line.
+    const end = before.length - blanksAtStart(before.toReversed());
+    for (const hunk of lineHunks(before.slice(0, end), transformed.trimEnd().split('\n'))) {
         if (hunk.kind === 'same' || (hunk.added.every(isBlank) && hunk.removed.every(isBlank))) {
             for (let i = 0; i < hunk.removed.length; i++) keep(hunk.start + i);
         } else {
             for (const text of rewritten(hunk, form)) out.push({ text, lineBreak: form.lineBreak });
         }
     }
+    for (let index = end; index < before.length; index++) keep(index);
     return form.prefix + join(out, form);
+}
+
+/** Only between lines is a line break; the last line has none, wherever it stood before. */
+function join(lines: { text: string; lineBreak: string }[], { lineBreak: fallback }: SourceForm): string {
+    return lines
+        .map(({ text, lineBreak }, index) => (index === lines.length - 1 ? text : text + (lineBreak || fallback)))
+        .join('');
 }
 
 /** New lines with the indentation and the blank lines of the old ones, as far as they correspond. */
@@ -28,7 +38,7 @@ function rewritten({ removed, added }: Hunk, form: SourceForm): string[] {
     const lines = tidied.filter(line => !isBlank(line));
     if (lines.length === removed.filter(line => !isBlank(line)).length) {
         let next = 0;
-        return removed.map(old => (isBlank(old) ? old : indentOf(old) + (lines[next++] ?? '').trimStart()));
+        return removed.map(old => (isBlank(old) ? old : indentedLike(old, lines[next++] ?? '')));
     }
     if (lines.length === 0) return added;
     const leading = removed.slice(0, blanksAtStart(removed));
@@ -37,6 +47,11 @@ function rewritten({ removed, added }: Hunk, form: SourceForm): string[] {
         ? trimBlanks(tidied)
         : lines;
     return [...leading, ...inner, ...trailing];
+}
+
+/** What was moved to the first column (a declaration that became a statement) stays there. */
+function indentedLike(old: string, line: string): string {
+    return /^\S/.test(line) ? line : indentOf(old) + line.trimStart();
 }
 
 function trimBlanks(lines: string[]): string[] {
@@ -49,13 +64,6 @@ function blanksAtStart(lines: readonly string[]): number {
 }
 
 const indentOf = (line: string) => /^[ \t]*/.exec(line)?.[0] ?? '';
-
-/** Only between lines is a line break; the last line has none, wherever it stood before. */
-function join(lines: { text: string; lineBreak: string }[], { lineBreak: fallback }: SourceForm): string {
-    return lines
-        .map(({ text, lineBreak }, index) => (index === lines.length - 1 ? text : text + (lineBreak || fallback)))
-        .join('');
-}
 
 interface Hunk {
     kind: 'same' | 'changed';
