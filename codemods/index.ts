@@ -7,6 +7,10 @@ import { loadProject } from './loadProject.js';
 import type { LoadedProject } from './loadProject.js';
 import { runPipeline } from './pipeline.js';
 import type { PipelineResult } from './pipeline.js';
+import { schemaFiles } from './upgrade/schemaFiles.js';
+import { upgradeManifests } from './upgrade/upgradeManifests.js';
+import type { ManifestsResult } from './upgrade/upgradeManifests.js';
+import { zod3Files } from './upgrade/zod3Files.js';
 import type { Diagnostic, FileReport, Finding, MigrationReport, SiteKind, SiteReport, SiteStatus } from './report.js';
 
 export type { CommitResult, FileChange } from './files/commitChanges.js';
@@ -43,15 +47,29 @@ export interface CheckResult {
 export function migrate({ cwd, paths }: MigrateOptions): Migration {
     const project = loadProject(cwd, paths, 'callers');
     if (project.files.size === 0) return { report: emptyReport(project), changes: [], failures: project.failures };
+    const schemas = project.zod === 3 ? schemaFiles(project.texts) : new Set<string>();
     const result = runPipeline({
         root: project.root,
         files: project.files,
+        zod: project.zod,
+        schemaFiles: schemas,
         readFile: path => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
         ...(project.tsconfig === undefined ? {} : { tsconfig: project.tsconfig })
     });
-    const changes = changesOf(project, result);
-    const failures = [...project.failures, ...result.diagnostics.filter(({ level }) => level === 'error')];
-    return { report: reportOf(project, result, changes), changes, failures };
+    const texts = new Map(result.texts);
+    const others = new Map([...project.texts].filter(([path]) => !project.files.has(path)));
+    if (project.zod === 3)
+        for (const [path, text] of zod3Files({ files: others, schemaFiles: schemas })) texts.set(path, text);
+    const packages = upgradeManifests({
+        manifests: project.manifests,
+        before: project.texts,
+        after: new Map([...project.texts, ...texts])
+    });
+    for (const [path, { after }] of packages.manifests) texts.set(path, after);
+    const diagnostics = [...project.failures, ...result.diagnostics, ...manifestDiagnostics(project, packages)];
+    const changes = changesOf(project, texts);
+    const failures = diagnostics.filter(({ level }) => level === 'error');
+    return { report: reportOf(result, diagnostics, changes), changes, failures };
 }
 
 /** Writes the changes, each group as a whole or not at all. */
@@ -73,10 +91,23 @@ export function check({ cwd, paths }: MigrateOptions): CheckResult {
     return { findings, failures: project.failures };
 }
 
-function changesOf({ root, files, marked }: LoadedProject, { texts }: PipelineResult): FileChange[] {
+/** What was done to each package.json, and what could not be. */
+function manifestDiagnostics({ root }: LoadedProject, { manifests, diagnostics }: ManifestsResult): Diagnostic[] {
+    const notes = [...manifests].flatMap(([file, { notes }]) =>
+        notes.map((message): Diagnostic => ({ level: 'info', code: 'manifest', message, file }))
+    );
+    return [...diagnostics, ...notes].map(one =>
+        one.file === undefined ? one : { ...one, file: relative(root, one.file).replace(/\\/g, '/') }
+    );
+}
+
+function changesOf(
+    { root, texts: originals, manifests, marked }: LoadedProject,
+    texts: ReadonlyMap<string, string>
+): FileChange[] {
     return [...texts]
         .map(([absolutePath, text]): FileChange => {
-            const before = files.get(absolutePath);
+            const before = originals.get(absolutePath) ?? manifests.get(absolutePath);
             const mark = marked.has(absolutePath) ? '\uFEFF' : '';
             return {
                 path: relative(root, absolutePath).replace(/\\/g, '/'),
@@ -89,7 +120,7 @@ function changesOf({ root, files, marked }: LoadedProject, { texts }: PipelineRe
         .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function reportOf(project: LoadedProject, result: PipelineResult, changes: readonly FileChange[]): MigrationReport {
+function reportOf(result: PipelineResult, diagnostics: Diagnostic[], changes: readonly FileChange[]): MigrationReport {
     return {
         version: 1,
         files: changes.map(({ path, absolutePath }): FileReport => ({
@@ -98,7 +129,7 @@ function reportOf(project: LoadedProject, result: PipelineResult, changes: reado
             edits: result.editCounts.get(absolutePath) ?? 0
         })),
         sites: result.sites,
-        diagnostics: [...project.failures, ...result.diagnostics],
+        diagnostics,
         summary: { ...summaryOf(result.sites), typeErrors: result.typeErrors }
     };
 }

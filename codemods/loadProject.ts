@@ -6,12 +6,19 @@ import type { Discovery, SourceFile } from './files/discover.js';
 import { readSource } from './files/readSource.js';
 import { parseErrors } from './project/parseErrors.js';
 import type { Diagnostic } from './report.js';
+import { zodMajorOf } from './upgrade/ranges.js';
 
 /** What a command works on: the texts that concern it, without the files that cannot be worked on. */
 export interface LoadedProject {
     root: string;
     discovery: Discovery;
-    /** Absolute path → text, without byte order mark. */
+    /** Absolute path → text of every source file under the paths, without byte order mark. */
+    texts: Map<string, string>;
+    /** Absolute path → text of each package.json that owns one of `texts`. */
+    manifests: Map<string, string>;
+    /** Major version of zod that the package of the files declares. */
+    zod: 3 | 4;
+    /** The texts that are worked on. */
     files: Map<string, string>;
     /** Files that had a byte order mark. */
     marked: Set<string>;
@@ -57,7 +64,27 @@ export function loadProject(cwd: string, paths: readonly string[], wanted: 'call
         if (broken === undefined) files.set(file.absolutePath, text);
         else failures.push(syntaxError(file, broken));
     }
-    return { root, discovery, files, marked, tsconfig: tsconfigOf(discovery, files), failures };
+    const manifests = readManifests(discovery, files);
+    const tsconfig = tsconfigOf(discovery, files);
+    return { root, discovery, texts, files, marked, manifests, zod: zodOf(manifests), tsconfig, failures };
+}
+
+function readManifests({ files }: Discovery, loaded: ReadonlyMap<string, string>): Map<string, string> {
+    const owners = files
+        .filter(({ absolutePath }) => loaded.has(absolutePath))
+        .flatMap(({ manifest }) => manifest ?? []);
+    const texts = new Map<string, string>();
+    for (const path of new Set(owners)) {
+        const source = readSource(path);
+        if ('text' in source) texts.set(path, source.text);
+    }
+    return texts;
+}
+
+/** zod 3 when a package of the project asks for it; where packages differ the older one is the one to be careful with. */
+function zodOf(manifests: ReadonlyMap<string, string>): 3 | 4 {
+    const ranges = [...manifests.values()].flatMap(text => /"zod"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? []);
+    return ranges.some(range => zodMajorOf(range) === 3) ? 3 : 4;
 }
 
 function syntaxError(

@@ -11,7 +11,7 @@ import { markerEdits } from './plan/markers.js';
 import { runtimeModule } from './plan/runtimeModule.js';
 import { Analysis } from './project/analysis.js';
 import type { AnchoredSite, Candidate } from './project/analysis.js';
-import { anchorOffset, insertAnchors, removeAnchors } from './project/anchors.js';
+import { anchorOffset, insertAnchors, isBare, removeAnchors } from './project/anchors.js';
 import { openProject } from './project/open.js';
 import { parseErrors } from './project/parseErrors.js';
 import { findSites, ruleFor } from './project/sites.js';
@@ -23,6 +23,7 @@ import type { Diagnostic, SiteReport, TypeErrorCounts } from './report.js';
 import { rules } from './rules/index.js';
 import type { Plan } from './rules/rule.js';
 import { upgradeSdk } from './upgrade/upgradeSdk.js';
+import { zod3Files } from './upgrade/zod3Files.js';
 
 export interface PipelineInput {
     /** Absolute path of the project; paths in the report are relative to it. */
@@ -30,7 +31,10 @@ export interface PipelineInput {
     /** Absolute path → text of every file to look at. */
     files: ReadonlyMap<string, string>;
     tsconfig?: string;
+    /** Major version of zod that the project declares; SDK v2 needs 4. */
     zod?: 3 | 4;
+    /** With zod 3: the files whose schemas reach the SDK and so become zod 4. */
+    schemaFiles?: ReadonlySet<string>;
     /** Text of a file that is on disk and not in `files`. */
     readFile(path: string): string | undefined;
 }
@@ -47,6 +51,7 @@ export interface PipelineResult {
 
 interface OriginalSite extends AnchoredSite {
     offset: number;
+    bare: boolean;
     line: number;
     column: number;
     endLine: number;
@@ -60,12 +65,15 @@ const GROUP = 'migration';
  * upgraded text, edit, check. Reads no file but through `readFile` and the compiler; writes none.
  */
 export function runPipeline(input: PipelineInput): PipelineResult {
-    const open = (files: ReadonlyMap<string, string>): { project: Project; diagnostics: Diagnostic[] } =>
+    const open = (
+        files: ReadonlyMap<string, string>,
+        zod = input.zod
+    ): { project: Project; diagnostics: Diagnostic[] } =>
         openProject({
             root: input.root,
             files,
             ...(input.tsconfig === undefined ? {} : { tsconfig: input.tsconfig }),
-            ...(input.zod === undefined ? {} : { zod: input.zod })
+            ...(zod === undefined ? {} : { zod })
         });
     const paths = [...input.files.keys()];
     const original = open(input.files);
@@ -73,14 +81,15 @@ export function runPipeline(input: PipelineInput): PipelineResult {
     const before = typeErrors(original.project, input.root, paths);
 
     const upgrade = upgradeSdk({ files: withAnchors(input, sites) });
-    const upgraded = open(upgrade.files);
+    if (input.zod === 3) keepZod3(upgrade.files, input.schemaFiles ?? new Set());
+    const upgraded = open(upgrade.files, 4);
     const afterSdkUpgrade = typeErrors(upgraded.project, input.root, paths);
     const analysis = new Analysis(upgraded.project, input.root, sites);
     const planned = plan(analysis, sites);
     const { texts, editCounts, keys } = edit(planned.facts, planned.marks, upgrade.files, input);
 
     const diagnostics = [...original.diagnostics, ...upgrade.diagnostics.map(one => relativeTo(input.root, one))];
-    const final = open(texts);
+    const final = open(texts, 4);
     const after = typeErrors(final.project, input.root, [...new Set([...paths, ...texts.keys()])]);
     diagnostics.push(...ownTypeErrors(after, afterSdkUpgrade));
     for (const [path, text] of texts) {
@@ -104,6 +113,11 @@ export function runPipeline(input: PipelineInput): PipelineResult {
     };
 }
 
+/** Files that give no schema to the SDK keep the zod they were written for. */
+function keepZod3(files: Map<string, string>, schemaFiles: ReadonlySet<string>): void {
+    for (const [path, text] of zod3Files({ files, schemaFiles })) files.set(path, text);
+}
+
 function scanOriginal(project: Project, { root, files }: PipelineInput): OriginalSite[] {
     const sites: OriginalSite[] = [];
     for (const path of [...files.keys()].sort()) {
@@ -119,6 +133,7 @@ function scanOriginal(project: Project, { root, files }: PipelineInput): Origina
                 form: found.form,
                 api: found.api,
                 offset: anchorOffset(found),
+                bare: isBare(found),
                 line,
                 column,
                 endLine: found.node.getEndLineNumber(),
@@ -129,11 +144,10 @@ function scanOriginal(project: Project, { root, files }: PipelineInput): Origina
     return sites;
 }
 
-function judge({ ownership, form, kind }: FoundSite, test: boolean): Judgement {
+function judge({ ownership, kind }: FoundSite, test: boolean): Judgement {
     const byName = ownership.kind === 'name' || ownership.kind === 'typed';
     if (test) return { byName, skipped: 'it stands in a test' };
     if (ownership.kind === 'foreign') return { byName, skipped: 'it only has the name of an SDK method' };
-    if (form === 'reference') return { byName, unsupported: 'the method is passed on as a value' };
     if (kind === 'complete') return { byName, unsupported: 'there is no completion notification on 2026-07-28' };
     if (kind === 'urlRequired') return { byName, unsupported: 'error -32042 does not exist on 2026-07-28' };
     return { byName };
@@ -274,7 +288,14 @@ function relativeTo(root: string, diagnostic: Diagnostic): Diagnostic {
 
 /** Type errors that our edits brought: none of them is hidden, and each says what it is. */
 function ownTypeErrors(after: TypeErrors, afterSdkUpgrade: TypeErrors): Diagnostic[] {
-    return errorDifference(after, afterSdkUpgrade).map(({ path, code, message }) => ({
+    // The upgrade's own errors may read differently afterwards, because types print differently: those are not ours.
+    const reworded = errorDifference(afterSdkUpgrade, after).map(({ path, code }) => `${path} ${code}`);
+    const added = errorDifference(after, afterSdkUpgrade).filter(({ path, code }) => {
+        const index = reworded.indexOf(`${path} ${code}`);
+        if (index >= 0) reworded.splice(index, 1);
+        return index < 0;
+    });
+    return added.map(({ path, code, message }) => ({
         level: 'warning',
         code: 'type-error',
         message: `TS${code}: ${message} (new with this migration)`,

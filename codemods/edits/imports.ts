@@ -35,7 +35,9 @@ const has = (fact: ModuleFact, module: string, name: string): boolean =>
 
 function importLine(fact: ModuleFact, specifier: string, names: readonly string[]): string {
     const { quote, semicolon, system } = fact;
-    const list = [...names].sort((a, b) => (a.replace(/^type /, '') < b.replace(/^type /, '') ? -1 : 1));
+    const list = [...names].sort(
+        (a, b) => Number(a.startsWith('type ')) - Number(b.startsWith('type ')) || (a < b ? -1 : 1)
+    );
     const from = `${quote}${specifier}${quote}`;
     const end = semicolon ? ';' : '';
     if (system === 'cjs') return `const { ${list.join(', ')} } = require(${from})${end}`;

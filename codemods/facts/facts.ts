@@ -145,6 +145,12 @@ export interface ImportedName {
     uses: number[];
 }
 
+/** A declaration that only gave a push method another name, and has no use when its calls are rewritten. */
+export interface AliasFact {
+    file: string;
+    statement: Span;
+}
+
 /** What is needed to add and remove imports in a file. */
 export interface ModuleFact {
     file: string;
@@ -167,6 +173,7 @@ export interface Facts {
     guards: GuardFact[];
     functions: FunctionFact[];
     handlers: HandlerFact[];
+    aliases: AliasFact[];
     servers: ServerFact[];
     entries: EntryFact[];
     modules: ModuleFact[];

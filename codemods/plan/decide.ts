@@ -36,7 +36,20 @@ export function decide(
     for (const candidate of candidates)
         decisions.set(candidate.fact.id, alone(candidate, judgements.get(candidate.fact.id)));
     spreadManual(candidates, decisions);
+    for (const { fact, dissolvesInto } of candidates) {
+        if (dissolvesInto !== undefined) decisions.set(fact.id, dissolved(dissolvesInto, decisions));
+    }
     return decisions;
+}
+
+/** A method that is passed on goes when everything that calls it is rewritten; before that it cannot. */
+function dissolved(calls: readonly string[], decisions: ReadonlyMap<string, Decision>): Decision {
+    if (calls.length === 0)
+        return { status: 'manual', reason: 'the method is passed on as a value, and where it is called is not known' };
+    const kept = calls.find(id => !['migrated', 'review'].includes(decisions.get(id)?.status ?? ''));
+    if (kept !== undefined)
+        return { status: 'manual', reason: `a call of the method it passes on stays as it is (${kept})` };
+    return { status: 'migrated', reason: '' };
 }
 
 function alone({ fact, handlers }: Candidate, judgement: Judgement | undefined): Decision {

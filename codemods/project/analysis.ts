@@ -1,9 +1,19 @@
 import { relative } from 'node:path';
 import { Node } from 'ts-morph';
 import type { CallExpression, Project, SourceFile } from 'ts-morph';
-import type { CallFact, Facts, FunctionFact, GuardFact, HandlerFact, Hazard, SiteFact } from '../facts/facts.js';
+import type {
+    AliasFact,
+    CallFact,
+    Facts,
+    FunctionFact,
+    GuardFact,
+    HandlerFact,
+    Hazard,
+    SiteFact
+} from '../facts/facts.js';
 import { CAPABILITIES_GETTER } from '../facts/surface.js';
 import type { SiteKind } from '../report.js';
+import { callsThrough, holderOf } from './aliases.js';
 import { anchoredNodes } from './anchors.js';
 import { mayPrecede } from './before.js';
 import { contextArgument, handlerParameter, helperParameter, placements, spanOf } from './contextParameters.js';
@@ -33,6 +43,8 @@ export interface AnchoredSite {
 export interface Candidate {
     fact: SiteFact;
     handlers: { label: string; interruptible: boolean }[];
+    /** For a method that is passed on: the sites that call it in the end. It is rewritten when all of them are. */
+    dissolvesInto?: string[];
     /** Sites (and guards) that run before or after this one in the same run of a handler. */
     related: Set<string>;
 }
@@ -98,7 +110,13 @@ export class Analysis {
 
     private candidate(site: AnchoredSite): Candidate {
         const subject = this.subjects.find(({ id }) => id === site.id);
-        const base = { id: site.id, file: site.file, kind: site.kind, rule: ruleFor(site.kind, site.form), api: site.api };
+        const base = {
+            id: site.id,
+            file: site.file,
+            kind: site.kind,
+            rule: ruleFor(site.kind, site.form),
+            api: site.api
+        };
         if (subject === undefined) {
             const hazards: Hazard[] = [{ level: 'manual', message: 'the SDK upgrade rewrote the code around it' }];
             const fact: SiteFact = {
@@ -113,6 +131,7 @@ export class Analysis {
             return { fact, handlers: [], related: new Set() };
         }
         const { node, provider } = subject;
+        if (site.form === 'reference') return this.reference(base, node);
         const call = Node.isCallExpression(node) ? node : undefined;
         const handlers = typeof provider === 'string' ? [] : this.reach.handlersOf(provider);
         const fact: SiteFact = {
@@ -132,9 +151,40 @@ export class Analysis {
                 interruptible: one.registration?.interruptible ?? false
             })),
             related: new Set(
-                this.subjects.filter(other => other !== subject && this.share(subject, other)).map(({ id }) => id)
+                this.subjects
+                    .filter(other => other !== subject && !this.isReference(other.id) && this.share(subject, other))
+                    .map(({ id }) => id)
             )
         };
+    }
+
+    private reference(base: Pick<SiteFact, 'id' | 'file' | 'kind' | 'rule' | 'api'>, node: Node): Candidate {
+        const calls = callsThrough(node)?.map(call => this.subjects.find(other => other.node === call)?.id);
+        const known = calls?.every(id => id !== undefined) === true ? calls.flatMap(id => id ?? []) : [];
+        const fact: SiteFact = {
+            ...base,
+            call: spanOf(node),
+            request: undefined,
+            droppedOptions: [],
+            keyHints: { properties: [] },
+            hazards: [],
+            statement: statementOffset(node)
+        };
+        return { fact, handlers: [], related: new Set(), dissolvesInto: known };
+    }
+
+    /** Declarations of aliases all of whose calls are rewritten. */
+    private aliasFacts(selected: ReadonlySet<string>): AliasFact[] {
+        return this.subjects.flatMap(({ id, node }) => {
+            const holder = selected.has(id) && this.isReference(id) ? holderOf(node) : undefined;
+            const statement = Node.isVariableDeclaration(holder) ? holder.getVariableStatement() : undefined;
+            if (statement?.getDeclarations().length !== 1) return [];
+            return [{ file: statement.getSourceFile().getFilePath(), statement: spanOf(statement) }];
+        });
+    }
+
+    private isReference(id: string): boolean {
+        return this.sites.some(site => site.id === id && site.form === 'reference');
     }
 
     private hazardsOf({ node, provider }: Subject): Hazard[] {
@@ -247,7 +297,9 @@ export class Analysis {
     /** Everything that has to be edited so that the selected sites ask through the context. */
     facts(selected: ReadonlySet<string>): { facts: Facts; problems: Map<string, string> } {
         const problems = new Map<string, string>();
-        const chosen = this.subjects.filter(({ id, provider }) => selected.has(id) && typeof provider !== 'string');
+        const chosen = this.subjects.filter(
+            ({ id, provider }) => selected.has(id) && typeof provider !== 'string' && !this.isReference(id)
+        );
         const guards = this.guards.filter(guard => chosen.some(site => this.share(guard, site)));
         const functions = this.functionsAbove([...chosen, ...guards]);
         const migrated = new Set<Node>(chosen.map(({ node }) => node));
@@ -263,13 +315,16 @@ export class Analysis {
                 }
             } else facts.push(fact);
         }
-        const candidates = this.sites.filter(({ id }) => selected.has(id)).map(site => this.candidate(site).fact);
+        const candidates = this.sites
+            .filter(({ id, form }) => selected.has(id) && form !== 'reference')
+            .map(site => this.candidate(site).fact);
         return {
             facts: {
                 sites: candidates,
                 guards: guards.map(guardFact),
                 functions: facts,
                 handlers: functions.flatMap(reached => handlerFacts(reached)),
+                aliases: this.aliasFacts(selected),
                 servers: this.files.filter(file => !this.isTest(file.getFilePath())).flatMap(findServers),
                 entries: this.files.filter(file => !this.isTest(file.getFilePath())).flatMap(findStdioEntries),
                 modules: this.files.map(moduleFact)

@@ -1,5 +1,6 @@
 import { Node, SyntaxKind } from 'ts-morph';
 import type { SourceFile } from 'ts-morph';
+import { PUSH_METHODS } from '../facts/surface.js';
 import type { FoundSite } from './sites.js';
 import { memberName } from './syntax.js';
 
@@ -8,9 +9,12 @@ import { memberName } from './syntax.js';
  * official transforms move lines and rewrite callees, but carry comments inside argument lists along (measured: 203
  * of 203 real sites).
  */
-const anchorText = (id: string): string => `/*@mrtr:${id}*/`;
+const anchorText = (id: string, bare: boolean): string => (bare ? `/*@mrtr:ref:${id}*/` : `/*@mrtr:${id}*/`);
 
-const ANCHOR = /\/\*@mrtr:(\w+)\*\//g;
+const ANCHOR = /\/\*@mrtr:(ref:)?(\w+)\*\//g;
+
+/** Whether a site has no argument list of its own to put an anchor in. */
+export const isBare = ({ node }: FoundSite): boolean => !Node.isCallExpression(node) && !Node.isNewExpression(node);
 
 /** Where the anchor of a site goes: behind the opening parenthesis, or in front of a bare reference. */
 export function anchorOffset(site: FoundSite): number {
@@ -21,10 +25,10 @@ export function anchorOffset(site: FoundSite): number {
     return paren?.getEnd() ?? site.node.getStart();
 }
 
-export function insertAnchors(text: string, anchors: readonly { id: string; offset: number }[]): string {
+export function insertAnchors(text: string, anchors: readonly { id: string; offset: number; bare: boolean }[]): string {
     let anchored = text;
-    for (const { id, offset } of [...anchors].sort((a, b) => b.offset - a.offset)) {
-        anchored = anchored.slice(0, offset) + anchorText(id) + anchored.slice(offset);
+    for (const { id, offset, bare } of [...anchors].sort((a, b) => b.offset - a.offset)) {
+        anchored = anchored.slice(0, offset) + anchorText(id, bare) + anchored.slice(offset);
     }
     return anchored;
 }
@@ -37,8 +41,9 @@ export function removeAnchors(text: string): string {
 export function anchoredNodes(file: SourceFile): Map<string, Node> {
     const found = new Map<string, Node>();
     for (const match of file.getFullText().matchAll(ANCHOR)) {
-        const id = match[1] ?? '';
-        const node = callOpenedAt(file, match.index) ?? referenceAt(file, match.index + match[0].length);
+        const id = match[2] ?? '';
+        const bare = match[1] !== undefined;
+        const node = bare ? referenceAt(file, match.index + match[0].length) : callOpenedAt(file, match.index);
         if (node !== undefined) found.set(id, node);
     }
     return found;
@@ -56,7 +61,7 @@ function referenceAt(file: SourceFile, offset: number): Node | undefined {
     let best: Node | undefined;
     for (let node = file.getDescendantAtPos(offset); node !== undefined; node = node.getParent()) {
         if (node.getStart() !== offset) break;
-        if (memberName(node) !== undefined) best = node;
+        if (Object.hasOwn(PUSH_METHODS, memberName(node) ?? '')) best = node;
     }
     return best;
 }

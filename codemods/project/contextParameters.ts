@@ -1,6 +1,7 @@
 import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression, ParameterDeclaration } from 'ts-morph';
 import type { CallFact, ContextParameter, Gap, Span } from '../facts/facts.js';
+import { boundMethod } from './aliases.js';
 import type { Reached } from './reach.js';
 import { chainRoot, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
@@ -115,8 +116,10 @@ function usesAllow(
     );
 }
 
-/** A name or a member chain: leaving it out changes nothing. */
+/** A name, a member chain or a bound method: leaving it out changes nothing. */
 function isPlain(node: Node): boolean {
+    const expression = unwrap(node);
+    if (boundMethod(expression) !== undefined) return true;
     const root = chainRoot(node);
     return Node.isIdentifier(root) || Node.isThisExpression(root);
 }

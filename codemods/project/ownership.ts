@@ -1,5 +1,6 @@
 import { Node } from 'ts-morph';
 import type { Symbol as MorphSymbol, Type } from 'ts-morph';
+import { aliasedMethod } from './aliases.js';
 import { chainRoot, isFunctionNode, memberName, memberObject, unwrap } from './syntax.js';
 
 /**
@@ -23,6 +24,8 @@ export function isSdkDeclaration(node: Node): boolean {
 
 export function whoseCall(callee: Node): Ownership {
     const declarations = declarationsOf(callee);
+    const aliased = aliasedMethod(declarations[0]);
+    if (aliased !== undefined && aliased !== callee) return whoseCall(aliased);
     if (declarations.some(isSdkDeclaration)) {
         return { kind: clientOwns(callee) ? 'foreign' : 'sdk' };
     }

@@ -2,6 +2,7 @@ import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression, NewExpression, SourceFile } from 'ts-morph';
 import { COMPLETION_NOTIFIER, PUSH_METHODS, SEND_METHODS, URL_REQUIRED_ERROR, WIRE_METHODS } from '../facts/surface.js';
 import type { SiteKind } from '../report.js';
+import { aliasedMethod, isAdapterBody } from './aliases.js';
 import { whoseCall } from './ownership.js';
 import type { Ownership } from './ownership.js';
 import { calleeName, memberName, objectLiteralOf, propertyValue, stringValue, unwrap } from './syntax.js';
@@ -54,6 +55,10 @@ function callSite(call: CallExpression): FoundSite | undefined {
     const name = methodBehind(callee);
     if (name === undefined) return undefined;
     const base = { node: call, api: oneLine(callee) };
+    // What is called through an adapter is asked where the adapter is called.
+    if (isAdapterBody(call)) {
+        return { ...base, kind: PUSH_METHODS[name] ?? 'elicit', form: 'reference', ownership: whoseCall(callee) };
+    }
     if (name === COMPLETION_NOTIFIER) {
         return { ...base, kind: 'complete', form: 'signal', ownership: whoseCall(callee) };
     }
@@ -79,12 +84,19 @@ function callSite(call: CallExpression): FoundSite | undefined {
     return { ...base, kind: kind === 'elicit' ? elicitKind(params) : kind, form: 'send', ownership };
 }
 
-/** The method that a callee names: a member, or a local name that was destructured out of something. */
+/** The method that a callee names: a member, or a local name that stands for one. */
 function methodBehind(callee: Node): string | undefined {
     const member = memberName(callee);
     if (member !== undefined) return member;
     if (!Node.isIdentifier(callee)) return undefined;
     const declaration = callee.getSymbol()?.getDeclarations()[0];
+    const aliased = aliasedMethod(declaration);
+    if (aliased !== undefined) return memberName(aliased);
+    if (Node.isParameterDeclaration(declaration)) {
+        return Object.hasOwn(PUSH_METHODS, callee.getText()) || callee.getText() === 'sendRequest'
+            ? callee.getText()
+            : undefined;
+    }
     if (!Node.isBindingElement(declaration)) return undefined;
     const name = declaration.getPropertyNameNode()?.getText() ?? declaration.getName();
     return Object.hasOwn(PUSH_METHODS, name) || name === 'sendRequest' ? name : undefined;

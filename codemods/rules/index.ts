@@ -3,12 +3,13 @@ import { clientCapabilities } from './client-capabilities/rule.js';
 import { createMessage } from './create-message/rule.js';
 import { elicitInput } from './elicit-input/rule.js';
 import { listRoots } from './list-roots/rule.js';
+import { passedMethod } from './passed-method/rule.js';
 import { resumableHandler } from './resumable-handler/rule.js';
 import type { Rule } from './rule.js';
 import { sendRequest } from './send-request/rule.js';
 import { stdioEntry } from './stdio-entry/rule.js';
 import { threadContext } from './thread-context/rule.js';
-import { completionNotifier, passedMethod, urlElicitationRequired } from './unsupported.js';
+import { completionNotifier, urlElicitationRequired } from './unsupported.js';
 
 /** All rules, in the order in which their edits are made. Where two insert at one place, the earlier one is outside. */
 export const rules: readonly Rule[] = [

@@ -16,9 +16,3 @@ export const urlElicitationRequired = explaining(
     'Throwing `UrlElicitationRequiredError` (-32042) asks for pages first; 2026-07-28 has no such error.',
     'ask for the page instead of throwing: await ctx.need(key, elicitUrl({ message, url }))'
 );
-
-export const passedMethod = explaining(
-    'passed-method',
-    'A push method that is bound or passed on as a value is called where its request cannot be seen.',
-    'hand on the context of the request instead, and ask with ctx.need where the method was called'
-);
