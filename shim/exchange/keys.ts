@@ -6,7 +6,7 @@
 export class KeyAllocator {
     readonly #occurrences = new Map<string, number>();
 
-    /** @throws TypeError if the key is empty, not a string, or ends as an occurrence does. */
+    /** @throws TypeError if the key is empty, not a string, ends as an occurrence does, or is `__proto__`. */
     allocate(authorKey: string): string {
         if (typeof authorKey !== 'string' || authorKey === '') {
             throw new TypeError('The key of an ask or a once must be a string that is not empty');
@@ -14,6 +14,8 @@ export class KeyAllocator {
         if (/#\d+$/.test(authorKey)) {
             throw new TypeError(`The key '${authorKey}' must not end in '#' and a number: that names an occurrence`);
         }
+        // The SDK collects answers in a plain object, where this one would be lost.
+        if (authorKey === '__proto__') throw new TypeError("The key '__proto__' cannot be answered");
         const occurrence = (this.#occurrences.get(authorKey) ?? 0) + 1;
         this.#occurrences.set(authorKey, occurrence);
         return occurrence === 1 ? authorKey : `${authorKey}#${occurrence}`;

@@ -48,12 +48,12 @@ export interface Sealer {
      * @param startedAt when the flow was sealed first, in milliseconds; now, if left out.
      * @throws StateTooLargeError
      */
-    seal(payload: unknown, binding: Binding, startedAt?: number): Promise<string>;
+    readonly seal: (payload: unknown, binding: Binding, startedAt?: number) => Promise<string>;
     /**
      * @throws InvalidStateError unless `blob` is what {@link seal} returned for an equal binding, with a key of this
      * ring, and has not expired.
      */
-    open(blob: string, binding: Binding): Promise<Opened>;
+    readonly open: (blob: string, binding: Binding) => Promise<Opened>;
 }
 
 /** Version of the format, and how our states are told from others. */
