@@ -2,12 +2,24 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
 /** A folder with these files, gone when the test ends. */
 export function temporaryProject(files: Record<string, string>): string {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcp-mrtr-cli-')));
+    const folder = makeProject(files);
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    return folder;
+}
+
+/** The same for all tests of a `describe`, whose body it is called in: one slow migration, many things to say of it. */
+export function suiteProject(files: Record<string, string>): string {
+    const folder = makeProject(files);
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    return folder;
+}
+
+function makeProject(files: Record<string, string>): string {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcp-mrtr-test-')));
     for (const [path, text] of Object.entries(files)) {
         mkdirSync(dirname(join(folder, path)), { recursive: true });
         writeFileSync(join(folder, path), text);

@@ -1,24 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../cli/main.js';
-import { exampleMigration } from './exampleMigration.js';
-import { runCanned, runCli } from './runCli.js';
-import { OTHER_PROJECT, PUSH_SERVER, temporaryProject } from '../temporaryProject.js';
+import { runCanned } from './runCli.js';
+import { temporaryProject } from '../temporaryProject.js';
 
 describe('--json prints exactly one document on stdout', () => {
     it.each([
-        [['migrate', '--json'], 0],
-        [['migrate', '--json', '--check'], 2],
-        [['check', '--json'], 1],
-        [['check', '--format', 'json'], 1]
-    ])('%j', (args, code) => {
-        const ended = runCli(args, temporaryProject(PUSH_SERVER));
+        ['changes pending', ['migrate', '--json'], 0],
+        ['changes pending', ['migrate', '--json', '--check'], 2],
+        ['write refused', ['migrate', '--json', '--write'], 4],
+        ['nothing to do', ['migrate', '--json'], 0],
+        ['one finding of every level', ['check', '--json'], 1],
+        ['one finding of every level', ['check', '--format', 'json'], 1],
+        ['nothing to do', ['check', '--json'], 0]
+    ] as const)('%s: %j', async (canned, args, code) => {
+        const ended = await runCanned(canned, [...args], temporaryProject({}));
         expect(ended.code).toBe(code);
-        expect(JSON.parse(ended.stdout)).toMatchObject({ version: 1 });
-    });
-
-    it.each([[['migrate', '--json']], [['check', '--json']]])('%j without MCP code', args => {
-        const ended = runCli(args, temporaryProject(OTHER_PROJECT));
-        expect(ended.code).toBe(0);
         expect(JSON.parse(ended.stdout)).toMatchObject({ version: 1, diagnostics: expect.any(Array) as unknown[] });
     });
 
@@ -27,8 +22,8 @@ describe('--json prints exactly one document on stdout', () => {
         [['migrate', '--json', '--nope'], '--nope'],
         [['migrate', '--json', '--diff'], 'cannot be used with'],
         [['check', '--format=json', '--level', 'fatal'], 'fatal']
-    ])('%j, which is refused', (args, hint) => {
-        const ended = runCli(args, temporaryProject(PUSH_SERVER));
+    ])('%j, which is refused', async (args, hint) => {
+        const ended = await runCanned('changes pending', args, temporaryProject({}));
         expect(ended.code).toBe(3);
         expect(JSON.parse(ended.stdout)).toEqual({
             version: 1,
@@ -37,39 +32,31 @@ describe('--json prints exactly one document on stdout', () => {
         expect(ended.stderr).toContain(hint);
     });
 
-    it('for a bug of ours', () => {
-        const ended = runCanned('bug', ['migrate', '--json'], temporaryProject({}));
+    it('for a bug of ours', async () => {
+        const ended = await runCanned('a bug', ['migrate', '--json'], temporaryProject({}));
         expect(JSON.parse(ended.stdout)).toMatchObject({ version: 1, error: { exitCode: 70 } });
     });
 });
 
 describe('help', () => {
-    it('goes to stdout with its exit codes', () => {
-        for (const command of ['migrate', 'check']) {
-            const ended = runCli([command, '--help'], temporaryProject({}));
-            expect(ended).toMatchObject({ code: 0, stderr: '' });
-            expect(ended.stdout).toMatch(/Output:[^]*Global Options:[^]*Exit codes:\n {2}0 /);
-        }
+    it.each(['migrate', 'check'])('of %s goes to stdout, with its exit codes', async command => {
+        const ended = await runCanned('nothing to do', [command, '--help'], temporaryProject({}));
+        expect(ended).toMatchObject({ code: 0, stderr: '' });
+        expect(ended.stdout).toMatch(/Output:[^]*Global Options:[^]*Exit codes:\n {2}0 /);
     });
 
-    it('prints the version of the package', () => {
-        expect(runCli(['--version'], temporaryProject({})).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    it('prints the version of the package', async () => {
+        const ended = await runCanned('nothing to do', ['--version'], temporaryProject({}));
+        expect(ended.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     });
 });
 
 describe('colour', () => {
     async function colourful(args: string[], isTTY: boolean, env: NodeJS.ProcessEnv = {}): Promise<boolean> {
-        let printed = '';
-        const stream = { write: (text: string) => (printed += text), isTTY };
-        const codemod = {
-            migrate: () => exampleMigration(),
-            check: () => ({ findings: [], failures: [] }),
-            commit: () => ({ written: [], refused: [] })
-        };
-        const loadCodemod = () => Promise.resolve(codemod);
-        await main(['migrate', ...args], { stdout: stream, stderr: stream, env, cwd: process.cwd(), loadCodemod });
-        expect(printed).toContain('src/server.ts');
-        return printed.includes('\u001b[');
+        const terminal = { isTTY, env };
+        const { stdout } = await runCanned('changes pending', ['migrate', ...args], temporaryProject({}), terminal);
+        expect(stdout).toContain('src/server.ts');
+        return stdout.includes('\u001b[');
     }
 
     it('is there on a terminal', async () => {

@@ -27,7 +27,7 @@ function fileLines({ report, changes }: MigrationOutcome, palette: Palette): str
     const rows = [...changes]
         .sort((a, b) => byCodeUnits(a.path, b.path))
         .map(({ path, before }) =>
-            before === undefined ? ['new', path, ''] : ['changed', path, editCount(edits.get(path) ?? 0)]
+            before === undefined ? ['new', path] : ['changed', path, editCount(edits.get(path) ?? 0)]
         );
     return table(rows, (cell, column) => (column === 1 ? cell : palette.dim(cell)));
 }
