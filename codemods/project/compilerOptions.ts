@@ -14,6 +14,9 @@ const FIXED: ts.CompilerOptions = {
     declaration: false
 };
 
+/** "No inputs were found", "the 'files' list is empty": about `include` and `files`, which we do not use. */
+const NO_FILES: ReadonlySet<number> = new Set([18003, 18002]);
+
 /** For projects without a tsconfig: the most lenient resolution, since we read types and do not build. */
 const DEFAULTS: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2022,
@@ -38,15 +41,16 @@ export interface ReadOptions {
 export function compilerOptions(root: string, tsconfig: string | undefined): ReadOptions {
     if (tsconfig === undefined) return { options: { ...DEFAULTS, ...FIXED }, diagnostics: [] };
 
-    const read: { config?: unknown; error?: ts.Diagnostic } = ts.readConfigFile(tsconfig, path => ts.sys.readFile(path));
+    const read: { config?: unknown; error?: ts.Diagnostic } = ts.readConfigFile(tsconfig, path =>
+        ts.sys.readFile(path)
+    );
     const { config, error } = read;
     if (error || config === undefined) {
         return { options: { ...DEFAULTS, ...FIXED }, diagnostics: [warning(root, tsconfig, error)] };
     }
     const parsed = ts.parseJsonConfigFileContent(config, ts.sys, dirname(tsconfig), undefined, tsconfig);
-    // "No inputs were found" (18003) is about `include`, which we do not use.
     const problem = parsed.errors.find(
-        ({ code, category }) => category === ts.DiagnosticCategory.Error && code !== 18003
+        ({ code, category }) => category === ts.DiagnosticCategory.Error && !NO_FILES.has(code)
     );
     // Types named here may not be installed, and ours of Node are added by `openProject`.
     const options = { ...withoutHoles(parsed.options), ...FIXED, types: [] };

@@ -13,6 +13,8 @@ export interface OpenProjectInput {
     tsconfig?: string;
     /** Major version of the zod that the project's own files import; 4 where it does not matter. */
     zod?: 3 | 4;
+    /** Packages of the same workspace → their folders; their sources are read, whatever is built or installed. */
+    workspace?: ReadonlyMap<string, string>;
 }
 
 export interface OpenedProject {
@@ -26,13 +28,19 @@ export interface OpenedProject {
  * packages resolve as `resolution.ts` says, so node_modules may be absent. Reads only. Does not throw for anything in
  * the user's files.
  */
-export function openProject({ root, files, tsconfig, zod = 4 }: OpenProjectInput): OpenedProject {
+export function openProject({
+    root,
+    files,
+    tsconfig,
+    zod = 4,
+    workspace = new Map()
+}: OpenProjectInput): OpenedProject {
     const { options, diagnostics } = compilerOptions(root, tsconfig);
     const project = new Project({
         compilerOptions: options,
         skipAddingFilesFromTsConfig: true,
         skipFileDependencyResolution: true,
-        resolutionHost: resolutionWithOurPackages(zod)
+        resolutionHost: resolutionWithOurPackages(zod, workspace)
     });
     // Sorted: the order of files decides the order of type ids, and with it the order of unions in error messages.
     for (const path of [...files.keys()].sort()) {

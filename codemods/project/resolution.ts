@@ -9,7 +9,7 @@ const fromHere = join(packageRoot, 'resolve-from-here.ts');
  * Module resolution of the user's project with *our* copies of the SDK, zod, `@types/node` and mcp-mrtr. Everything
  * else, and every import inside node_modules, resolves as TypeScript does it.
  */
-export function resolutionWithOurPackages(zod: 3 | 4): ResolutionHostFactory {
+export function resolutionWithOurPackages(zod: 3 | 4, workspace: ReadonlyMap<string, string>): ResolutionHostFactory {
     return (host, getOptions) => {
         const resolve = (name: string, from: string, mode: ts.ResolutionMode) =>
             ts.resolveModuleName(name, from, getOptions(), host, undefined, undefined, mode).resolvedModule;
@@ -21,6 +21,10 @@ export function resolutionWithOurPackages(zod: 3 | 4): ResolutionHostFactory {
                     const mode = sourceFile && ts.getModeForResolutionAtIndex(sourceFile, index, options);
                     // SDK v2 means *its* zod 4 whatever the project uses.
                     if (containingFile.includes('/node_modules/')) return resolve(name, containingFile, mode);
+                    const member = workspaceCandidates(name, workspace)
+                        .map(candidate => resolve(candidate.name, candidate.from, mode))
+                        .find(found => found !== undefined);
+                    if (member) return member;
                     const source = packageSource(name, zod);
                     if (source.kind === 'file') return sourceModule(source.path);
                     if (source.kind === 'ours')
@@ -53,6 +57,22 @@ export function resolutionWithOurPackages(zod: 3 | 4): ResolutionHostFactory {
  */
 function tellModuleFormat(file: ts.SourceFile, host: ts.ModuleResolutionHost, options: ts.CompilerOptions): void {
     file.impliedNodeFormat ??= ts.getImpliedNodeFormatForFile(file.fileName, undefined, host, options);
+}
+
+/**
+ * Where the source of a workspace package may be. Its package.json names built files, which need not exist, and the link
+ * to it in node_modules neither.
+ */
+function workspaceCandidates(name: string, workspace: ReadonlyMap<string, string>): { name: string; from: string }[] {
+    for (const [packageName, folder] of workspace) {
+        if (name !== packageName && !name.startsWith(packageName + '/')) continue;
+        const from = join(folder, 'resolve-from-here.ts');
+        const subpath = name.slice(packageName.length + 1).replace(/^(?:dist|build|lib|out)\//, '') || 'index';
+        return [`./src/${subpath}`, `./${subpath}`, `./lib/${subpath}`]
+            .flatMap(path => [path, `${path}.js`, `${path}/index.js`])
+            .map(path => ({ name: path, from }));
+    }
+    return [];
 }
 
 function sourceModule(path: string): ts.ResolvedModuleFull {
