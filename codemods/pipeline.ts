@@ -13,6 +13,7 @@ import { Analysis } from './project/analysis.js';
 import type { AnchoredSite, Candidate } from './project/analysis.js';
 import { anchorOffset, insertAnchors, isBare, removeAnchors } from './project/anchors.js';
 import { openProject } from './project/open.js';
+import type { OpenedProject } from './project/open.js';
 import { parseErrors } from './project/parseErrors.js';
 import { findSites, ruleFor } from './project/sites.js';
 import type { FoundSite } from './project/sites.js';
@@ -82,14 +83,16 @@ export function runPipeline(input: PipelineInput): PipelineResult {
 
     const upgrade = upgradeSdk({ files: withAnchors(input, sites) });
     if (input.zod === 3) keepZod3(upgrade.files, input.schemaFiles ?? new Set());
-    const upgraded = open(upgrade.files, 4);
+    // One project serves all three states: what they share (the libraries) is parsed once. Only a zod of another major
+    // resolves differently.
+    const upgraded = input.zod === 3 ? open(upgrade.files, 4) : withTexts(original, upgrade.files);
     const afterSdkUpgrade = typeErrors(upgraded.project, input.root, paths);
     const analysis = new Analysis(upgraded.project, input.root, sites);
     const planned = plan(analysis, sites);
     const { texts, editCounts, keys } = edit(planned.facts, planned.marks, upgrade.files, input);
 
     const diagnostics = [...original.diagnostics, ...upgrade.diagnostics.map(one => relativeTo(input.root, one))];
-    const final = open(texts, 4);
+    const final = withTexts(upgraded, texts);
     const after = typeErrors(final.project, input.root, [...new Set([...paths, ...texts.keys()])]);
     diagnostics.push(...ownTypeErrors(after, afterSdkUpgrade));
     for (const [path, text] of texts) {
@@ -111,6 +114,16 @@ export function runPipeline(input: PipelineInput): PipelineResult {
             after: countErrors(after)
         }
     };
+}
+
+/** The project with other texts. Nodes that were taken from it before are gone. */
+function withTexts(opened: OpenedProject, texts: ReadonlyMap<string, string>): OpenedProject {
+    for (const [path, text] of texts) {
+        const file = opened.project.getSourceFile(path);
+        if (file === undefined) opened.project.createSourceFile(path, text);
+        else if (file.getFullText() !== text) file.replaceWithText(text);
+    }
+    return opened;
 }
 
 /** Files that give no schema to the SDK keep the zod they were written for. */

@@ -20,7 +20,7 @@ function problemWithFolder({ absolutePath, path }: FileChange): string | undefin
     if (realpathSync(folder) !== join(realpathSync(root), relative(root, folder))) {
         return 'is reached through a symbolic link; migrate the folder that the link points to';
     }
-    return isReadOnly(folder, statSync(folder)) ? 'is in a folder that is read-only' : undefined;
+    return isDenied(folder) ? 'is in a folder that is read-only' : undefined;
 }
 
 function problemWithFile({ absolutePath, before }: FileChange): string | undefined {
@@ -28,14 +28,13 @@ function problemWithFile({ absolutePath, before }: FileChange): string | undefin
     if (before === undefined) return stats ? 'exists already' : undefined;
     if (!stats) return 'is not there any more';
     if (stats.isSymbolicLink()) return 'is a symbolic link; migrate the file that it points to';
-    if (isReadOnly(absolutePath, stats)) return 'is read-only; make it writable and run again';
+    if (isDenied(absolutePath) || isProtected(absolutePath, stats))
+        return 'is read-only; make it writable and run again';
     if (!readFileSync(absolutePath).equals(Buffer.from(before))) return 'changed on disk since it was read; run again';
     return undefined;
 }
 
-/** The bits say it where `access` does not: for root nothing is read-only. */
-function isReadOnly(path: string, { mode }: Stats): boolean {
-    if ((mode & 0o222) === 0) return true;
+function isDenied(path: string): boolean {
     try {
         accessSync(path, constants.W_OK);
         return false;
@@ -43,3 +42,13 @@ function isReadOnly(path: string, { mode }: Stats): boolean {
         return true;
     }
 }
+
+/**
+ * A file without write bits in a folder that has them was made so on purpose, and that holds for root too, whom `access`
+ * lets write anywhere. Where the whole tree has none (a copy of a read-only one), the bits say nothing about the file.
+ */
+function isProtected(path: string, { mode }: Stats): boolean {
+    return (mode & WRITE_BITS) === 0 && (statSync(dirname(path)).mode & WRITE_BITS) !== 0;
+}
+
+const WRITE_BITS = 0o222;
