@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-import { eagerReinstall } from './eager-handlers.js';
+import { eagerHandlers } from './eager-handlers.js';
 import { ASKING_METHODS, isAskingMethod } from './era.js';
 import type { AskingMethod } from './era.js';
 import { AttachedTooLateError } from './errors.js';
@@ -8,7 +8,6 @@ import { AttachedTooLateError } from './errors.js';
 /** What `attach` needs of a low-level `Server`, whichever copy of the SDK it comes from. */
 export interface LowLevelServer {
     setRequestHandler: (...args: never[]) => void;
-    removeRequestHandler(method: string): void;
     /** Throws if a handler of the method is registered. */
     assertCanSetRequestHandler(method: string): void;
 }
@@ -27,6 +26,9 @@ export interface SeamRequest {
     proceed(ctx: ServerContext): unknown;
 }
 
+/** A handler as the SDK calls it, with the request or, where schemas were given, with its params. */
+export type RequestHandler = (message: Readonly<Record<string, unknown>>, ctx: ServerContext) => unknown;
+
 /** Marks a server with what it is attached to. Registered, for there may be two copies of this package. */
 const ATTACHED = Symbol.for('mcp-mrtr.attached/1');
 
@@ -42,41 +44,43 @@ export function attachSeam(server: AttachableServer, owner: object, seam: (reque
     const low = lowLevelServer(server);
     const marked = low as LowLevelServer & { [ATTACHED]?: object };
     if (marked[ATTACHED] === owner) return;
-    if (marked[ATTACHED] !== undefined)
-        throw new Error('attach(server): the server is attached to another createMrtr()');
+    if (marked[ATTACHED] !== undefined) throw new Error('attach(server): it is attached to another createMrtr()');
 
-    const reinstalls = ASKING_METHODS.filter(method => isRegistered(low, method)).map(method => {
-        const reinstall = eagerReinstall(server, low, method);
-        if (reinstall === undefined) throw new AttachedTooLateError(method);
-        return reinstall;
-    });
+    const under = (method: AskingMethod, handler: RequestHandler, bare: boolean): RequestHandler => {
+        return (message, ctx) =>
+            seam({
+                method,
+                params: (bare ? message : (message['params'] as Record<string, unknown> | undefined)) ?? {},
+                ctx,
+                server: low,
+                proceed: context => handler(message, context)
+            });
+    };
+    const early = ASKING_METHODS.filter(method => isRegistered(low, method));
+    const handlers = early.map(method => eagerHandlers(server, low, method));
+    for (const [index, method] of early.entries()) {
+        const handler = handlers[index]?.get(method);
+        if (handler === undefined) throw new AttachedTooLateError(method);
+        handlers[index]?.set(method, under(method, handler, false));
+    }
     const register = low.setRequestHandler.bind(low) as (...args: unknown[]) => void;
     low.setRequestHandler = (...args: unknown[]) => {
         const [method] = args;
         const handler = args.at(-1);
         if (typeof method === 'string' && isAskingMethod(method) && isFunction(handler)) {
             // With schemas as second argument the handler gets the params themselves, else the whole request.
-            const bare = args.length > 2;
-            args[args.length - 1] = (message: Record<string, unknown>, ctx: ServerContext) =>
-                seam({
-                    method,
-                    params: (bare ? message : (message['params'] as Record<string, unknown> | undefined)) ?? {},
-                    ctx,
-                    server: low,
-                    proceed: context => handler(message, context)
-                });
+            args[args.length - 1] = under(method, handler, args.length > 2);
         }
         register(...args);
     };
     marked[ATTACHED] = owner;
-    for (const reinstall of reinstalls) reinstall();
 }
 
-export function lowLevelServer(server: AttachableServer): LowLevelServer {
+function lowLevelServer(server: AttachableServer): LowLevelServer {
     return 'setRequestHandler' in server ? server : server.server;
 }
 
-function isFunction(value: unknown): value is (...args: unknown[]) => unknown {
+function isFunction(value: unknown): value is RequestHandler {
     return typeof value === 'function';
 }
 

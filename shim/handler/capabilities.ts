@@ -1,4 +1,4 @@
-import { SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
+import { MissingRequiredClientCapabilityError, SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
 import type { ClientCapabilities } from '@modelcontextprotocol/server';
 
 import type { EmbeddedRequest } from '../exchange/question.js';
@@ -54,6 +54,29 @@ export function missingCapability(
             const message = `Client does not support listing roots (required for ${request.method})`;
             return capabilities.roots ? undefined : unsupported(message);
         }
+    }
+}
+
+/**
+ * What the client is told if a handler lets {@link missingCapability} escape: -32021, which the SDK answers on HTTP
+ * with status 400, in the words of its own check.
+ */
+export function unmetRequirement(key: string, request: EmbeddedRequest): MissingRequiredClientCapabilityError {
+    return new MissingRequiredClientCapabilityError(
+        { requiredCapabilities: requiredCapabilities(request) },
+        `Cannot request input '${key}' (${request.method}): the request's client capabilities do not declare the ` +
+            `required capability`
+    );
+}
+
+function requiredCapabilities(request: EmbeddedRequest): ClientCapabilities {
+    switch (request.method) {
+        case 'elicitation/create':
+            return { elicitation: request.params?.['mode'] === 'url' ? { url: {} } : { form: {} } };
+        case 'sampling/createMessage':
+            return { sampling: usesTools(request) ? { tools: {} } : {} };
+        default:
+            return { roots: {} };
     }
 }
 

@@ -1,55 +1,32 @@
-import type { LowLevelServer } from './attach.js';
+import type { LowLevelServer, RequestHandler } from './attach.js';
 import type { AskingMethod } from './era.js';
 
-/** What an `McpServer` installs by itself while it is made, for a capability that its options declare. */
-interface Family {
-    readonly methods: readonly string[];
-    readonly registries: readonly string[];
-    readonly flag: string;
-    readonly install: string;
-}
-
-const FAMILIES: Readonly<Record<AskingMethod, Family>> = {
-    'tools/call': {
-        methods: ['tools/list', 'tools/call'],
-        registries: ['_registeredTools'],
-        flag: '_toolHandlersInitialized',
-        install: 'setToolRequestHandlers'
-    },
-    'prompts/get': {
-        methods: ['prompts/list', 'prompts/get'],
-        registries: ['_registeredPrompts'],
-        flag: '_promptHandlersInitialized',
-        install: 'setPromptRequestHandlers'
-    },
-    'resources/read': {
-        methods: ['resources/list', 'resources/templates/list', 'resources/read'],
-        registries: ['_registeredResources', '_registeredResourceTemplates'],
-        flag: '_resourceHandlersInitialized',
-        install: 'setResourceRequestHandlers'
-    }
+/** Where an `McpServer` keeps what was registered with it. */
+const REGISTRIES: Readonly<Record<AskingMethod, readonly string[]>> = {
+    'tools/call': ['_registeredTools'],
+    'prompts/get': ['_registeredPrompts'],
+    'resources/read': ['_registeredResources', '_registeredResourceTemplates']
 };
 
 /**
- * `new McpServer(info, { capabilities: { tools: {} } })` has its handlers before anybody could attach it. As long as
- * nothing is registered with it, they can be taken out and installed again, through the seam this time.
+ * `new McpServer(info, { capabilities: { tools: {} } })` has handlers before anybody could attach it. As long as
+ * nothing is registered with it, nothing has passed by the seam, and the handlers can be put under it where they are.
  *
- * There is no public way to do so: the names are those of `McpServer` 2.x, and what does not look like it is left
- * alone.
+ * The SDK has no public way to reach them: the names are those of 2.x, and a server that has others is not touched.
  *
- * @returns the function that installs them again; `undefined` if the handler is not one of these.
+ * @returns the handlers of the server by method; `undefined` if this is no such server, or too late.
  */
-export function eagerReinstall(server: object, low: LowLevelServer, method: AskingMethod): (() => void) | undefined {
-    const { methods, registries, flag, install } = FAMILIES[method];
+export function eagerHandlers(
+    server: object,
+    low: LowLevelServer,
+    method: AskingMethod
+): Map<string, RequestHandler> | undefined {
     const members = server as Record<string, unknown>;
-    const isEmpty = (registry: unknown): boolean =>
-        typeof registry === 'object' && registry !== null && Object.keys(registry).length === 0;
-    const installer = members[install];
-    if (members[flag] !== true || typeof installer !== 'function') return undefined;
-    if (!registries.every(name => isEmpty(members[name]))) return undefined;
-    return () => {
-        for (const name of methods) low.removeRequestHandler(name);
-        members[flag] = false;
-        installer.call(server);
-    };
+    const { _requestHandlers: handlers } = low as { _requestHandlers?: unknown };
+    if (!(handlers instanceof Map) || !REGISTRIES[method].every(name => isEmpty(members[name]))) return undefined;
+    return handlers as Map<string, RequestHandler>;
+}
+
+function isEmpty(registry: unknown): boolean {
+    return typeof registry === 'object' && registry !== null && Object.keys(registry).length === 0;
 }

@@ -15,7 +15,7 @@ import type { Binding, Sealer } from '../state/sealer.js';
 import { readAnswer } from './answers.js';
 import type { SeamRequest } from './attach.js';
 import { bindingOf, handlerLabel, targetOf } from './binding.js';
-import { missingCapability } from './capabilities.js';
+import { missingCapability, unmetRequirement } from './capabilities.js';
 import { envelopeCapabilities, isMultiRoundTrip } from './era.js';
 import type { MrtrOptions } from './options.js';
 import { withVisit } from './visit.js';
@@ -103,13 +103,13 @@ async function answer(
             }
             throw outcome.error;
         case 'refused':
-            // Asking what the client did not declare is what the SDK answers with -32021, on HTTP with status 400.
-            return inputRequired([outcome.ask]);
+            throw unmetRequirement(outcome.ask.key, outcome.ask.question.request);
         case 'suspended': {
             const { asks, journal } = outcome;
             const state = await options.sealer.seal(packJournal(journal), await binding(), startedAt);
             report(request, options, asks, journal, state.length);
-            return { ...inputRequired(asks), requestState: state };
+            const inputRequests = Object.fromEntries(asks.map(({ key, question }) => [key, question.request]));
+            return { resultType: 'input_required', inputRequests, requestState: state };
         }
     }
 }
@@ -132,11 +132,6 @@ function report(
     }
     const keys = asks.map(({ key }) => key);
     onRound?.({ method: request.method, target: targetOf(request), round: journal.round, keys, stateBytes });
-}
-
-function inputRequired(asks: readonly OpenAsk[]) {
-    const inputRequests = Object.fromEntries(asks.map(({ key, question }) => [key, question.request]));
-    return { resultType: 'input_required', inputRequests } as const;
 }
 
 function hostOf(request: SeamRequest, options: SeamOptions, memory: QuestionMemory): AttemptHost {
