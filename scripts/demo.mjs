@@ -2,18 +2,30 @@
 // Sets itself up, checks what it shows, and leaves nothing behind.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withClient } from './demo/client.mjs';
 import { heading, say } from './demo/say.mjs';
 import { linkDependencies, makeWorkingCopy } from './demo/workingCopy.mjs';
+import { isBuilt } from './isBuilt.mjs';
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = join(repository, 'node_modules/everything-2025-08-18');
 const cli = join(repository, 'dist/cli/index.js');
 
-if (!existsSync(cli)) run([join(repository, 'scripts/build.mjs')], repository);
+/** What the person in front of the client answers. */
+const answers = {
+    elicitation: { action: 'accept', content: { color: 'teal', number: 7, pets: 'cats' } },
+    sampling: {
+        model: 'scripted',
+        role: 'assistant',
+        stopReason: 'endTurn',
+        content: { type: 'text', text: 'Autumn rain, one round.' }
+    }
+};
+
+if (!isBuilt(repository)) run([join(repository, 'scripts/build.mjs')], repository);
 
 const copy = makeWorkingCopy(source);
 for (const signal of ['SIGINT', 'SIGTERM']) {
@@ -35,14 +47,11 @@ try {
 
 async function demonstrate(folder) {
     heading('@modelcontextprotocol/server-everything@2025.8.18, as published (SDK v1, push style)');
-    linkDependencies(folder, source, repository);
+    for (const file of readdirSync(join(folder, 'src'))) say(' ', `src/${file}`);
 
-    heading('mcp-mrtr migrate --diff');
-    run([cli, 'migrate', '--diff'], folder);
-
-    heading('mcp-mrtr migrate --write');
-    run([cli, 'migrate', '--write'], folder);
-    linkDependencies(folder, source, repository); // package.json names other packages now
+    heading('mcp-mrtr migrate --write --diff');
+    run([cli, 'migrate', '--write', '--diff'], folder);
+    linkDependencies(folder, [source, repository], { 'mcp-mrtr': repository });
 
     heading('The migrated server and a client that is pinned to 2026-07-28');
     const pinned = { mode: { pin: '2026-07-28' } };
@@ -60,16 +69,6 @@ async function demonstrate(folder) {
         assert.equal(asked.at(-1), 'Resource test://static/resource/1 context: A new subscription was started');
     });
 }
-
-const answers = {
-    elicitation: { action: 'accept', content: { color: 'teal', number: 7, pets: 'cats' } },
-    sampling: {
-        model: 'scripted',
-        role: 'assistant',
-        stopReason: 'endTurn',
-        content: { type: 'text', text: 'Autumn rain, one round.' }
-    }
-};
 
 async function callAskingTools(client, asked) {
     const elicited = await client.callTool({ name: 'startElicitation', arguments: {} });

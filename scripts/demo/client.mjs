@@ -41,6 +41,8 @@ export async function withClient({ folder, negotiation, answers }, play) {
     const log = [];
     transport.stderr?.on('data', chunk => log.push(chunk));
     watch(transport);
+    const end = () => transport.pid && isAlive(transport.pid) && process.kill(transport.pid, 'SIGKILL');
+    process.on('exit', end);
     try {
         await client.connect(transport);
         const server = client.getServerVersion();
@@ -50,9 +52,8 @@ export async function withClient({ folder, negotiation, answers }, play) {
         process.stderr.write(Buffer.concat(log));
         throw error;
     } finally {
-        const { pid } = transport;
         await client.close();
-        if (pid && isAlive(pid)) process.kill(pid, 'SIGKILL');
+        process.off('exit', end);
     }
 }
 

@@ -11,13 +11,16 @@ export function makeWorkingCopy(source) {
     return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Stands for `npm install` without a network: links each dependency from where this repository has it installed. */
-export function linkDependencies(folder, source, repository) {
+/**
+ * Stands for `npm install` without a network: links what package.json names from where one of the `owners` has it
+ * installed. What none has is left out; Node tells if the server needs it.
+ */
+export function linkDependencies(folder, owners, links) {
     const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const modules = join(folder, 'node_modules');
-    rmSync(modules, { recursive: true, force: true });
     for (const [name, range] of Object.entries(dependencies)) {
-        const target = name === 'mcp-mrtr' ? repository : installed(name, range, [source, repository]);
+        const target = links[name] ?? installed(name, range, owners);
+        if (target === undefined) continue;
         mkdirSync(dirname(join(modules, name)), { recursive: true });
         symlinkSync(target, join(modules, name), 'junction');
     }
@@ -26,9 +29,7 @@ export function linkDependencies(folder, source, repository) {
 /** The same package may be there in two majors (zod 3 of the old server, zod 4 of the new SDK). */
 function installed(name, range, owners) {
     const candidates = owners.map(owner => join(owner, 'node_modules', name)).filter(existsSync);
-    const match = candidates.find(candidate => majorOf(versionOf(candidate)) === majorOf(range));
-    if (match === undefined) throw new Error(`${name}@${range} is not installed: run npm ci first`);
-    return match;
+    return candidates.find(candidate => majorOf(versionOf(candidate)) === majorOf(range));
 }
 
 function versionOf(folder) {

@@ -27,13 +27,14 @@ function fileLines({ report, changes }: MigrationOutcome, palette: Palette): str
     const rows = [...changes]
         .sort((a, b) => byCodeUnits(a.path, b.path))
         .map(({ path, before }) =>
-            before === undefined ? ['new', path] : ['changed', path, editCount(edits.get(path) ?? 0)]
+            before === undefined ? ['new', path] : ['changed', path, whatChanges(path, edits.get(path) ?? 0)]
         );
     return table(rows, (cell, column) => (column === 1 ? cell : palette.dim(cell)));
 }
 
-/** A file without edits of our own changes by the SDK upgrade alone. */
-function editCount(edits: number): string {
+/** A source file without edits of our own changes by the SDK upgrade alone. */
+function whatChanges(path: string, edits: number): string {
+    if (/(^|\/)package\.json$/.test(path)) return 'dependencies';
     return edits === 0 ? 'SDK upgrade' : count(edits, 'edit');
 }
 
