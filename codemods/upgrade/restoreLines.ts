@@ -34,7 +34,7 @@ function join(lines: { text: string; lineBreak: string }[], { lineBreak: fallbac
 
 /** New lines with the indentation and the blank lines of the old ones, as far as they correspond. */
 function rewritten({ removed, added }: Hunk, form: SourceForm): string[] {
-    const tidied = tidyImportLines(removed, added, form);
+    const tidied = tidyImportLines(removed, added, form).map(line => inQuotesOf(form, line));
     const lines = tidied.filter(line => !isBlank(line));
     if (lines.length === removed.filter(line => !isBlank(line)).length) {
         let next = 0;
@@ -47,6 +47,11 @@ function rewritten({ removed, added }: Hunk, form: SourceForm): string[] {
         ? trimBlanks(tidied)
         : lines;
     return [...leading, ...inner, ...trailing];
+}
+
+/** Method names are the one string that the official transforms write with quotes of their own. */
+function inQuotesOf({ quote }: SourceForm, line: string): string {
+    return line.replace(/(\bset(?:Request|Notification)Handler\()'([\w/]+)'/, `$1${quote}$2${quote}`);
 }
 
 /** What was moved to the first column (a declaration that became a statement) stays there. */

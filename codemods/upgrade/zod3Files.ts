@@ -17,8 +17,9 @@ export function zod3Files({ files, schemaFiles }: Zod3Input): Map<string, string
     for (const [path, text] of files) {
         if (schemaFiles.has(path)) continue;
         const edits = new MagicString(text);
-        for (const { fileName, pos, end } of ts.preProcessFile(text, true, true).importedFiles) {
-            if (fileName === 'zod') edits.overwrite(pos, end, 'zod/v3');
+        for (const { fileName, pos } of ts.preProcessFile(text, true, true).importedFiles) {
+            // `pos` is the opening quote.
+            if (fileName === 'zod') edits.overwrite(pos + 1, pos + 1 + fileName.length, 'zod/v3');
         }
         if (edits.hasChanged()) changed.set(path, edits.toString());
     }

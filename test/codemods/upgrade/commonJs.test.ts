@@ -99,7 +99,7 @@ describe('a namespace', () => {
                 `const types_js_1Core = require("@modelcontextprotocol/core");`,
                 `const zod_1 = require("zod");`,
                 `const server = new mcp_js_1.McpServer({ name: "b", version: "1" });`,
-                `server.server.setRequestHandler('roots/list', async () => ({ roots: [] }));`,
+                `server.server.setRequestHandler("roots/list", async () => ({ roots: [] }));`,
                 `server.registerTool("t", { inputSchema: zod_1.z.object({}).shape }, async (_, ctx) => {`,
                 `    types_js_1Core.CallToolResultSchema.parse({ content: [] });`,
                 `    if (!(0, types_js_1.isInitializeRequest)({})) throw new types_js_1.ProtocolError(1, ctx.mcpReq.id);`,
