@@ -120,8 +120,10 @@ export function runPipeline(input: PipelineInput): PipelineResult {
 function withTexts(opened: OpenedProject, texts: ReadonlyMap<string, string>): OpenedProject {
     for (const [path, text] of texts) {
         const file = opened.project.getSourceFile(path);
-        if (file === undefined) opened.project.createSourceFile(path, text);
-        else if (file.getFullText() !== text) file.replaceWithText(text);
+        if (file?.getFullText() === text) continue;
+        // Replacing the text of a file would give every line the line break of the platform.
+        file?.forget();
+        opened.project.createSourceFile(path, text, { overwrite: true });
     }
     return opened;
 }
