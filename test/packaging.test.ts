@@ -1,7 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { usesOf } from './architecture/imports.js';
+import { packageOf } from './architecture/rules.js';
+import { readSources } from './architecture/sources.js';
 import { temporaryProject } from './temporaryProject.js';
 import { builtCli, repoRoot } from './repo.js';
 
@@ -30,6 +34,24 @@ describe('the built package', () => {
 
     it('has a command that is executable by itself', () => {
         expect(execFileSync(builtCli(), ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
+    });
+
+    it('declares every package that it imports', () => {
+        const manifest = JSON.parse(readFileSync(join(repoRoot, 'package.json'), 'utf8')) as Record<string, object>;
+        const declared = { ...manifest['dependencies'], ...manifest['peerDependencies'] };
+        const imported = [...readSources(['cli', 'codemods', 'shim'])]
+            .flatMap(([path, text]) => usesOf(path, text).specifiers)
+            .filter(specifier => !specifier.startsWith('.') && !isBuiltin(specifier));
+        expect(new Set(imported).size).toBeGreaterThan(0);
+        expect(imported.map(packageOf).filter(name => !Object.hasOwn(declared, name))).toEqual([]);
+    });
+
+    it('holds what is built and the documents, nothing of the repository', () => {
+        const [{ files }] = JSON.parse(
+            execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: repoRoot, encoding: 'utf8', stdio: 'pipe' })
+        ) as [{ files: { path: string }[] }];
+        const others = files.map(({ path }) => path).filter(path => !path.startsWith('dist/'));
+        expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     });
 
     it('exports the codemod', () => {

@@ -64,7 +64,7 @@ function topOf(path: string): string {
     return path.split('/')[0] ?? '';
 }
 
-function packageOf(specifier: string): string {
+export function packageOf(specifier: string): string {
     return specifier
         .split('/')
         .slice(0, specifier.startsWith('@') ? 2 : 1)
