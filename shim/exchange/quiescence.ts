@@ -81,14 +81,15 @@ export class Quiescence {
         let claimUntil: number | undefined;
         while (this.#needed()) {
             if (this.#busy()) {
+                // Overlapping onces would put off the round for ever: let those that run end, and start no more.
+                if (this.#timing.now() >= deadline) this.#closing = true;
                 await this.#nextMove();
                 continue;
             }
             const moves = this.#moves;
             for (let turn = 0; turn < QUIET_TURNS; turn++) await this.#turn();
             if (!this.#needed() || this.#busy()) continue;
-            this.#closing = this.#timing.now() >= deadline;
-            if (!this.#closing) {
+            if (this.#timing.now() < deadline) {
                 if (this.#moves !== moves) continue;
                 if (this.settleMs > 0 && !(await this.#quiet(this.settleMs))) continue;
                 if (this.#probe.unclaimed()) {
