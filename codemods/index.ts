@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { checkFiles } from './checkFiles.js';
 import { commitChanges } from './files/commitChanges.js';
 import type { CommitResult, FileChange } from './files/commitChanges.js';
@@ -53,6 +53,7 @@ export function migrate({ cwd, paths }: MigrateOptions): Migration {
         files: project.files,
         zod: project.zod,
         schemaFiles: schemas,
+        packageOf: packageFolders(project),
         readFile: path => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
         ...(project.tsconfig === undefined ? {} : { tsconfig: project.tsconfig })
     });
@@ -70,6 +71,15 @@ export function migrate({ cwd, paths }: MigrateOptions): Migration {
     const changes = changesOf(project, texts);
     const failures = diagnostics.filter(({ level }) => level === 'error');
     return { report: reportOf(result, diagnostics, changes), changes, failures };
+}
+
+/** The folder of the manifest that owns a file, the working folder where none does. */
+function packageFolders({ root, discovery }: LoadedProject): (path: string) => string {
+    const owners = new Map(discovery.files.map(({ absolutePath, manifest }) => [absolutePath, manifest]));
+    return path => {
+        const manifest = owners.get(path);
+        return manifest === undefined ? root : dirname(manifest);
+    };
 }
 
 /** Writes the changes, each group as a whole or not at all. */

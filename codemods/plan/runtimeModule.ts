@@ -9,21 +9,35 @@ export interface RuntimeModule {
 }
 
 /**
- * Where `attach` and `resumable` come from: `mrtr.ts` (or `.js`, `.mjs`, …) beside the file that makes the server.
- * A module of that name that is not ours is never touched; ours then gets another name.
+ * Where the `attach` and `resumable` of each package come from: `mrtr.ts` (or `.js`, `.mjs`, …) beside the file that makes
+ * the server. A module of that name that is not ours is never touched; ours then gets another name.
  */
-export function runtimeModule(facts: Facts, exists: (path: string) => string | undefined): RuntimeModule | undefined {
-    const home = facts.servers[0]?.file ?? facts.handlers[0]?.file;
-    const fact = facts.modules.find(one => one.file === home);
-    if (home === undefined || fact === undefined) return undefined;
-    const extension = extname(home).replace('x', '');
-    for (const name of ['mrtr', 'mcp-mrtr', 'mrtr-runtime']) {
-        const path = join(dirname(home), name + extension);
-        const present = exists(path);
+export function runtimeModules(
+    facts: Facts,
+    packageOf: (file: string) => string,
+    textOf: (path: string) => string | undefined
+): Map<string, RuntimeModule> {
+    const modules = new Map<string, RuntimeModule>();
+    for (const { file } of [...facts.servers, ...facts.handlers]) {
+        const owner = packageOf(file);
+        const fact = facts.modules.find(one => one.file === file);
+        if (modules.has(owner) || fact === undefined) continue;
+        // A package whose servers lead to no question needs no runtime.
+        if (!facts.handlers.some(handler => packageOf(handler.file) === owner)) continue;
+        modules.set(owner, moduleBeside(fact, textOf));
+    }
+    return modules;
+}
+
+function moduleBeside(fact: ModuleFact, textOf: (path: string) => string | undefined): RuntimeModule {
+    const extension = extname(fact.file).replace('x', '');
+    for (let number = 0; ; number++) {
+        const name = ['mrtr', 'mcp-mrtr'][number] ?? `mcp-mrtr-${number}`;
+        const path = join(dirname(fact.file), name + extension);
+        const present = textOf(path);
         if (present === undefined) return { path, text: moduleText(fact) };
         if (present.includes('createMrtr(')) return { path, text: undefined };
     }
-    return { path: join(dirname(home), `mrtr-${Object.keys(facts).length}${extension}`), text: moduleText(fact) };
 }
 
 function moduleText({ quote, semicolon, system, eol }: ModuleFact): string {

@@ -69,7 +69,7 @@ export class Analysis {
 
     constructor(
         project: Project,
-        private readonly root: string,
+        private readonly home: { root: string; packageOf(path: string): string },
         private readonly sites: readonly AnchoredSite[]
     ) {
         this.files = project.getSourceFiles().filter(file => !file.isInNodeModules() && !file.isDeclarationFile());
@@ -97,11 +97,11 @@ export class Analysis {
 
     /** `src/a.ts:12`, for messages. Lines are of the upgraded text: near, not exact. */
     private place(node: Node): string {
-        return `${relative(this.root, node.getSourceFile().getFilePath()).replace(/\\/g, '/')}:${lineOf(node)}`;
+        return `${relative(this.home.root, node.getSourceFile().getFilePath()).replace(/\\/g, '/')}:${lineOf(node)}`;
     }
 
     private isTest(path: string): boolean {
-        return isTestFile(relative(this.root, path).replace(/\\/g, '/'));
+        return isTestFile(relative(this.home.root, path).replace(/\\/g, '/'));
     }
 
     candidates(): Candidate[] {
@@ -202,7 +202,7 @@ export class Analysis {
             found.push({ level: 'review', message: 'no handler of this project leads to it' });
         }
         for (const guard of this.guards) {
-            if (this.decidesForLater(guard)) {
+            if (this.samePackage(guard.node, node) && this.decidesForLater(guard)) {
                 found.push({
                     level: 'manual',
                     message: `whether the client can be asked is decided at ${this.place(guard.node)}, outside a request, where 2026-07-28 tells nothing`
@@ -250,6 +250,11 @@ export class Analysis {
             if (Node.isStatement(ancestor)) return false;
         }
         return true;
+    }
+
+    private samePackage(one: Node, other: Node): boolean {
+        const { packageOf } = this.home;
+        return packageOf(one.getSourceFile().getFilePath()) === packageOf(other.getSourceFile().getFilePath());
     }
 
     private guardProblem({ provider }: Subject): string | undefined {

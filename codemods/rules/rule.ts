@@ -1,6 +1,6 @@
 import type { ImportRequests } from '../edits/imports.js';
 import type { Edit } from '../edits/edit.js';
-import type { Facts, FunctionFact } from '../facts/facts.js';
+import type { Facts } from '../facts/facts.js';
 
 /** A rule's description: the documentation of the rule and, through its samples, a test of it. */
 export interface RuleMeta {
@@ -18,7 +18,6 @@ export interface Plan {
     keys: ReadonlyMap<string, string>;
     /** Context parameter of a function, by function id. */
     contextOf(functionId: string | undefined): string;
-    functionById(id: string | undefined): FunctionFact | undefined;
     /** Imports that the edits need; a rule asks, the import edits are made last. */
     imports: ImportRequests;
     /** Files of edits with the same group are written together or not at all. */

@@ -1,0 +1,56 @@
+import { relative } from 'node:path';
+import type { Project } from 'ts-morph';
+import type { AnchoredSite } from '../project/analysis.js';
+import { anchorOffset, isBare } from '../project/anchors.js';
+import { findSites } from '../project/sites.js';
+import type { FoundSite } from '../project/sites.js';
+import { isTestFile } from '../project/syntax.js';
+import type { Judgement } from './decide.js';
+
+/** A site in the original text, with the position that reports give. */
+export interface OriginalSite extends AnchoredSite {
+    line: number;
+    column: number;
+    endLine: number;
+    /** Where its anchor goes, and which form of anchor. */
+    offset: number;
+    bare: boolean;
+    judgement: Judgement;
+}
+
+/** Every push call of the given files, in order of path and position. */
+export function scanSites(project: Project, root: string, paths: Iterable<string>): OriginalSite[] {
+    const sites: OriginalSite[] = [];
+    for (const path of [...paths].sort()) {
+        const file = project.getSourceFile(path);
+        if (file === undefined) continue;
+        const test = isTestFile(relative(root, path).replace(/\\/g, '/'));
+        for (const found of findSites(file)) {
+            const { line, column } = file.getLineAndColumnAtPos(found.node.getStart());
+            const { kind, form, api } = found;
+            sites.push({
+                id: `s${sites.length + 1}`,
+                file: path,
+                kind,
+                form,
+                api,
+                offset: anchorOffset(found),
+                bare: isBare(found),
+                line,
+                column,
+                endLine: found.node.getEndLineNumber(),
+                judgement: judge(found, test)
+            });
+        }
+    }
+    return sites;
+}
+
+function judge({ ownership, kind }: FoundSite, test: boolean): Judgement {
+    const byName = ownership.kind === 'name' || ownership.kind === 'typed';
+    if (test) return { byName, skipped: 'it stands in a test' };
+    if (ownership.kind === 'foreign') return { byName, skipped: 'it only has the name of an SDK method' };
+    if (kind === 'complete') return { byName, unsupported: 'there is no completion notification on 2026-07-28' };
+    if (kind === 'urlRequired') return { byName, unsupported: 'error -32042 does not exist on 2026-07-28' };
+    return { byName };
+}
