@@ -28,10 +28,9 @@ export class OfficialTransformError extends Error {
         readonly transform: string,
         cause: unknown
     ) {
-        super(
-            `the official transform "${transform}" failed: ${cause instanceof Error ? cause.message : String(cause)}`,
-            { cause }
-        );
+        // ts-morph goes on with the text that it would have written.
+        const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
+        super(`the official transform "${transform}" failed (${reason})`, { cause });
         this.name = 'OfficialTransformError';
     }
 }

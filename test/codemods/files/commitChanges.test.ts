@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { commitChanges, type FileChange } from '../../../codemods/files/commitChanges.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
@@ -27,6 +27,14 @@ describe('a change', () => {
         expect(statSync(join(cwd, 'bin.js')).mode & 0o777).toBe(0o755);
         expect(readdirSync(cwd).sort()).toEqual(['bin.js', 'mrtr.ts']);
     });
+});
+
+// As root: `access` says yes to everything, so only the bits are left to tell the two apart.
+it.runIf(process.getuid?.() === 0)('a file in a tree without any write bits is not protected by its own', () => {
+    const cwd = temporaryFolder({ 'a.ts': 'a' });
+    chmodSync(join(cwd, 'a.ts'), 0o444);
+    chmodSync(cwd, 0o555);
+    expect(commitChanges([change(cwd, 'a.ts', 'a', 'A')])).toEqual({ written: ['a.ts'], refused: [] });
 });
 
 describe('a group with a file that must not be written', () => {
@@ -76,21 +84,26 @@ describe('a group with a file that must not be written', () => {
         expect(gone['c.ts']).toBe('is not there any more');
     });
 
-    it('is refused when its folder is read-only or missing', () => {
+    it('is refused when its folder is missing', () => {
+        const refused = refusedWith(
+            () => undefined,
+            cwd => change(cwd, 'nowhere/c.ts', undefined, 'C')
+        );
+        expect(refused['nowhere/c.ts']).toContain('no such file or folder');
+    });
+
+    // Root may write everywhere, and is not asked whether it should.
+    it.skipIf(process.getuid?.() === 0)('is refused when its folder is read-only', () => {
         const refused = refusedWith(
             cwd => {
                 mkdirSync(join(cwd, 'locked'));
                 writeFileSync(join(cwd, 'locked/c.ts'), 'c');
                 chmodSync(join(cwd, 'locked'), 0o555);
+                onTestFinished(() => chmodSync(join(cwd, 'locked'), 0o755));
             },
             cwd => change(cwd, 'locked/c.ts', 'c', 'C')
         );
         expect(refused['locked/c.ts']).toBe('is in a folder that is read-only');
-        const missing = refusedWith(
-            () => undefined,
-            cwd => change(cwd, 'nowhere/c.ts', undefined, 'C')
-        );
-        expect(missing['nowhere/c.ts']).toContain('no such file or folder');
     });
 
     it('is refused when the way to the file leads over a symbolic link', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { upgradeSdk } from '../../../codemods/upgrade/upgradeSdk.js';
 import { lines, upgradeText } from './upgradeText.js';
 
 const SERVER = lines(
@@ -150,5 +151,26 @@ describe('what the official transforms say', () => {
                 message: expect.stringContaining('Destructuring of context parameter') as string
             }
         ]);
+    });
+});
+
+describe('a file in which an official transform fails', () => {
+    it('stays as it was and is named; the other files are upgraded', () => {
+        const broken = SERVER.replace('z.string() }', 'z.string(');
+        const { files, diagnostics } = upgradeSdk({
+            files: new Map([
+                ['/p/broken.ts', broken],
+                ['/p/server.ts', SERVER]
+            ])
+        });
+        expect([...files]).toEqual([
+            ['/p/broken.ts', broken],
+            ['/p/server.ts', UPGRADED]
+        ]);
+        const [failure] = diagnostics.filter(({ level }) => level === 'error');
+        expect(failure?.file).toBe('/p/broken.ts');
+        expect(failure?.message).toMatch(
+            /^the official transform "mcpserver-api" failed \(.+\)\. The file stays on SDK v1/
+        );
     });
 });
