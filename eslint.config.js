@@ -18,6 +18,12 @@ export default tseslint.config(
         rules: { '@typescript-eslint/no-deprecated': 'off' }
     },
     {
+        // The classes of ts-morph extend intersections of mixins, in which this rule does not find `Node`: it reports
+        // every narrowed node that is given to a function.
+        files: ['codemods/project/**', 'codemods/upgrade/**'],
+        rules: { '@typescript-eslint/no-unsafe-class-instance-assignment': 'off' }
+    },
+    {
         files: ['test/**'],
         rules: { '@typescript-eslint/no-non-null-assertion': 'off' }
     }
