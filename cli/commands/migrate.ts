@@ -128,8 +128,14 @@ function nextSteps(
     const files = count(changes.length, 'file');
     if (flags.check) return `${files} would change. \`mcp-mrtr migrate --write\` applies it.`;
     if (flags.write) return [`Wrote ${files}.`, ...afterWriting(report.sites, changes)].join('\n');
-    const again = ['mcp-mrtr migrate', '--write', ...(flags.cwd ? ['--cwd', flags.cwd] : []), ...paths].join(' ');
+    const words = ['mcp-mrtr', 'migrate', '--write', ...(flags.cwd ? ['--cwd', flags.cwd] : []), ...paths];
+    const again = words.map(forShell).join(' ');
     return `Dry run: nothing was written (${files} would change). Next: \`${again}\` applies it, \`--diff\` shows it.`;
+}
+
+/** To be copied into a shell, of which nothing is known. */
+function forShell(word: string): string {
+    return /^[\w@%+=:,./\\-]+$/.test(word) ? word : `"${word}"`;
 }
 
 function afterWriting(sites: SiteReport[], changes: FileChange[]): string[] {

@@ -9,11 +9,11 @@ import { commitAll, OTHER_PROJECT, PUSH_SERVER, temporaryProject } from '../temp
 
 describe('migrate ends with', () => {
     it('0 after a dry run, and says what to do next', async () => {
-        const folder = temporaryProject({ 'src/a.ts': '' });
-        const ended = await runCanned('changes pending', ['migrate', 'src'], folder);
+        const folder = temporaryProject({ 'src/a.ts': '', 'my server.ts': '' });
+        const ended = await runCanned('changes pending', ['migrate', 'src', 'my server.ts'], folder);
         expect(ended).toMatchObject({ code: 0 });
         expect(ended.stderr).toContain('Dry run: nothing was written (2 files would change)');
-        expect(ended.stderr).toContain('mcp-mrtr migrate --write src');
+        expect(ended.stderr).toContain('`mcp-mrtr migrate --write src "my server.ts"`');
     });
 
     it('0 when it wrote, and says what is left to do', async () => {
