@@ -54,6 +54,7 @@ export function migrate({ cwd, paths }: MigrateOptions): Migration {
         zod: project.zod,
         schemaFiles: schemas,
         packageOf: packageFolders(project),
+        workspace: project.discovery.packages,
         readFile: path => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
         ...(project.tsconfig === undefined ? {} : { tsconfig: project.tsconfig })
     });

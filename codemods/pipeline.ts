@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import { makeEdits } from './plan/makeEdits.js';
 import { planMigration } from './plan/planMigration.js';
-import { scanSites } from './plan/scanSites.js';
-import type { OriginalSite } from './plan/scanSites.js';
+import { scanSites } from './project/scanSites.js';
+import type { OriginalSite } from './project/scanSites.js';
 import { siteReports } from './plan/siteReports.js';
 import { Analysis } from './project/analysis.js';
 import { insertAnchors } from './project/anchors.js';
@@ -25,10 +25,12 @@ export interface PipelineInput {
     zod?: 3 | 4;
     /** With zod 3: the files whose schemas reach the SDK and so become zod 4. */
     schemaFiles?: ReadonlySet<string>;
+    /** Name of each package of the project → its folder, so that packages can import one another without an install. */
+    workspace?: ReadonlyMap<string, string>;
     /** The folder of the package that a file belongs to. */
-    packageOf(path: string): string;
+    packageOf: (path: string) => string;
     /** Text of a file that is on disk and not in `files`. */
-    readFile(path: string): string | undefined;
+    readFile: (path: string) => string | undefined;
 }
 
 export interface PipelineResult {
@@ -87,8 +89,18 @@ export function runPipeline(input: PipelineInput): PipelineResult {
     };
 }
 
-function open({ root, tsconfig }: PipelineInput, files: ReadonlyMap<string, string>, zod: 3 | 4 = 4): OpenedProject {
-    return openProject({ root, files, zod, ...(tsconfig === undefined ? {} : { tsconfig }) });
+function open(
+    { root, tsconfig, workspace }: PipelineInput,
+    files: ReadonlyMap<string, string>,
+    zod: 3 | 4 = 4
+): OpenedProject {
+    return openProject({
+        root,
+        files,
+        zod,
+        ...(tsconfig === undefined ? {} : { tsconfig }),
+        ...(workspace === undefined ? {} : { workspace })
+    });
 }
 
 /** The project with other texts. Nodes that were taken from it before are gone. */

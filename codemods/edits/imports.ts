@@ -13,21 +13,45 @@ export class ImportRequests {
         this.wanted.set(file, modules.set(module, names.add(name)));
     }
 
-    /** Edits that add what is missing in each file. */
-    edits(modules: readonly ModuleFact[], rule: string, group: string): Edit[] {
+    /**
+     * Edits that add what is missing in each file: to an import of the same module where there is one that no other edit
+     * touches, else as a line of its own behind the imports.
+     */
+    edits(modules: readonly ModuleFact[], others: readonly Edit[], rule: string, group: string): Edit[] {
         return modules.flatMap(fact => {
-            const wanted = this.wanted.get(fact.file);
-            if (wanted === undefined) return [];
-            const lines = [...wanted].flatMap(([module, names]) => {
+            const edit = (at: number, text: string): Edit => ({
+                file: fact.file,
+                start: at,
+                end: at,
+                text,
+                rule,
+                group
+            });
+            const edits: Edit[] = [];
+            const lines: string[] = [];
+            for (const [module, names] of this.wanted.get(fact.file) ?? []) {
                 const specifier = module.startsWith('/') ? relativeSpecifier(fact, module) : module;
                 const missing = [...names].filter(name => !has(fact, specifier, name.replace(/^type /, '')));
-                return missing.length === 0 ? [] : [importLine(fact, specifier, missing)];
-            });
-            if (lines.length === 0) return [];
-            const text = lines.map(line => line + fact.eol).join('');
-            return [{ file: fact.file, start: fact.importPosition, end: fact.importPosition, text, rule, group }];
+                const present = openList(fact, specifier, others);
+                if (missing.length === 0) continue;
+                if (present === undefined) lines.push(importLine(fact, specifier, missing));
+                else edits.push(edit(present, missing.map(name => `, ${name}`).join('')));
+            }
+            if (lines.length > 0) edits.push(edit(fact.importPosition, lines.map(line => line + fact.eol).join('')));
+            return edits;
         });
     }
+}
+
+/** The end of the last name imported from a module, when names can be added there. */
+function openList(fact: ModuleFact, module: string, others: readonly Edit[]): number | undefined {
+    const last = fact.imports.findLast(one => one.module === module && !one.typeOnly);
+    if (last === undefined) return undefined;
+    const { declaration } = last;
+    const touched = others.some(
+        edit => edit.file === fact.file && edit.start < declaration.end && edit.end > declaration.start
+    );
+    return touched ? undefined : last.item.end;
 }
 
 const has = (fact: ModuleFact, module: string, name: string): boolean =>

@@ -60,7 +60,6 @@ export interface GuardFact {
     /** Text of `X`. */
     receiver: string;
     context?: string;
-    hazards: Hazard[];
 }
 
 /** How a function gets its context parameter. `typed`: the file is TypeScript and nothing infers the type. */
@@ -137,6 +136,8 @@ export interface ImportedName {
     name: string;
     local: string;
     module: string;
+    /** `import type { … }`. */
+    typeOnly: boolean;
     /** The specifier in its list. */
     item: Span;
     /** The whole declaration, to be removed when every one of its names goes. */

@@ -20,9 +20,9 @@ export interface EditInput {
     marked: readonly MarkedSite[];
     /** Absolute path → text, with anchors. */
     upgraded: ReadonlyMap<string, string>;
-    packageOf(path: string): string;
+    packageOf: (path: string) => string;
     /** Text of any file of the project. */
-    textOf(path: string): string | undefined;
+    textOf: (path: string) => string | undefined;
 }
 
 export interface Edited {
@@ -44,10 +44,10 @@ export function makeEdits(input: EditInput): Edited {
     const facts = { ...input.facts, servers };
     const keys = keysFor(facts.sites, facts.functions);
     const imports = new ImportRequests();
-    requestRuntime(facts, imports, file => runtimes.get(packageOf(file)));
     const edits = ruleEdits(facts, keys, imports).map(edit => wholeLines(edit, upgradedText(edit.file)));
+    requestRuntime(facts, imports, file => runtimes.get(packageOf(file)));
     edits.push(...facts.modules.flatMap(fact => removeOrphans(fact, edits, upgradedText(fact.file), 'imports', GROUP)));
-    edits.push(...imports.edits(facts.modules, 'imports', GROUP));
+    edits.push(...imports.edits(facts.modules, edits, 'imports', GROUP));
     edits.push(...markerEdits(marked, upgradedText, GROUP));
 
     const texts = new Map<string, string>();

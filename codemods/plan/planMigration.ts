@@ -2,7 +2,7 @@ import type { Facts, SiteFact } from '../facts/facts.js';
 import type { Analysis, Candidate } from '../project/analysis.js';
 import { decide } from './decide.js';
 import type { Decision } from './decide.js';
-import type { OriginalSite } from './scanSites.js';
+import type { OriginalSite } from '../project/scanSites.js';
 
 export interface Planned {
     decisions: Map<string, Decision>;

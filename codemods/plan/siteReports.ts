@@ -3,7 +3,7 @@ import { ruleFor } from '../project/sites.js';
 import type { SiteReport } from '../report.js';
 import { GROUP } from './makeEdits.js';
 import type { Planned } from './planMigration.js';
-import type { OriginalSite } from './scanSites.js';
+import type { OriginalSite } from '../project/scanSites.js';
 
 /** One row for every site of the original, whatever became of it. */
 export function siteReports(

@@ -1,5 +1,5 @@
 import { Node, SyntaxKind } from 'ts-morph';
-import { enclosingFunction, isFunctionNode } from './syntax.js';
+import { isFunctionNode } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
 
 /** What surrounds a call inside its frame and changes what "again from the top" means. */
@@ -174,6 +174,3 @@ export function mayPrecede(first: Node, second: Node, frame: FunctionNode | unde
             piece.getEnd() >= first.getEnd()
     );
 }
-
-/** The function that holds a node, for messages. */
-export const holderOf = (node: Node): FunctionNode | undefined => enclosingFunction(node);

@@ -227,7 +227,7 @@ interface Home {
 function homeOf(callee: Node): Home {
     const nameNode = Node.isPropertyAccessExpression(callee) ? callee.getNameNode() : callee;
     const symbol = nameNode.getSymbol();
-    const declaration = ((symbol?.getAliasedSymbol() ?? symbol)?.getDeclarations() ?? [])[0] as Node | undefined;
+    const declaration = ((symbol?.getAliasedSymbol() ?? symbol)?.getDeclarations() ?? [])[0];
     if (declaration === undefined) return { kind: 'unknown', name: '' };
     if (isSdkDeclaration(declaration)) return { kind: 'sdk', name: '' };
     const path = declaration.getSourceFile().getFilePath();

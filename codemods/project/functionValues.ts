@@ -28,7 +28,7 @@ export function calledFunction(call: CallExpression): FunctionNode | undefined {
 function declaredFunction(name: Node): FunctionNode | undefined {
     const symbol = name.getSymbol();
     const resolved = symbol?.getAliasedSymbol() ?? symbol;
-    for (const declaration of (resolved?.getDeclarations() ?? []) as Node[]) {
+    for (const declaration of resolved?.getDeclarations() ?? []) {
         const fn = functionOf(declaration);
         if (fn !== undefined) return fn;
     }

@@ -47,6 +47,7 @@ function imported(file: SourceFile): ImportedName[] {
                 name: specifier.getName(),
                 local: local.getText(),
                 module,
+                typeOnly: declaration.isTypeOnly(),
                 item: spanOf(specifier),
                 declaration: spanOf(declaration),
                 uses: Node.isIdentifier(local) ? usesIn(file, local) : []
@@ -76,6 +77,7 @@ function requires(file: SourceFile): Required[] {
                 name: element.getPropertyNameNode()?.getText() ?? element.getName(),
                 local: element.getName(),
                 module,
+                typeOnly: false,
                 item: spanOf(element),
                 declaration: spanOf(statement),
                 uses: Node.isIdentifier(local) ? usesIn(file, local) : []

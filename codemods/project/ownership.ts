@@ -39,7 +39,7 @@ export function whoseCall(callee: Node): Ownership {
 function declarationsOf(callee: Node): Node[] {
     const node = Node.isPropertyAccessExpression(callee) ? callee.getNameNode() : callee;
     const symbol = node.getSymbol();
-    return symbol === undefined ? [] : (aliased(symbol).getDeclarations() as Node[]);
+    return symbol === undefined ? [] : aliased(symbol).getDeclarations();
 }
 
 const aliased = (symbol: MorphSymbol): MorphSymbol => symbol.getAliasedSymbol() ?? symbol;

@@ -2,7 +2,7 @@ import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression } from 'ts-morph';
 import { frameOf, frameOfFunction } from './frames.js';
 import type { Registration } from './handlers.js';
-import { isFunctionNode, lineOf, memberName, outermost, unwrap } from './syntax.js';
+import { isFunctionNode, memberName, outermost, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
 
 /** A function on the way from a handler to an ask. */
@@ -200,5 +200,3 @@ function typeAnnotationOf(fn: FunctionNode): Node | undefined {
     if (Node.isVariableDeclaration(parent) || Node.isPropertyDeclaration(parent)) return parent.getTypeNode();
     return undefined;
 }
-
-export const lineText = (node: Node): string => String(lineOf(node));

@@ -4,7 +4,7 @@ import type { RequestFact, SiteFact } from '../facts/facts.js';
 import type { SiteKind } from '../report.js';
 import { spanOf } from './contextParameters.js';
 import type { SiteForm } from './sites.js';
-import { enclosingFunction, objectLiteralOf, propertyValue, stringValue, unwrap } from './syntax.js';
+import { enclosingFunction, objectLiteralOf, propertyValue, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
 
 /** Reads the parameters of the request out of the arguments of a push call. */
@@ -91,7 +91,3 @@ function nameOf(fn: FunctionNode | undefined): string | undefined {
     const parent = fn.getParent();
     return Node.isVariableDeclaration(parent) ? parent.getName() : undefined;
 }
-
-/** `mode: 'url'` of the parameters, where it can be known. */
-export const isUrlMode = (params: Node | undefined): boolean =>
-    stringValue(propertyValue(objectLiteralOf(params), 'mode')) === 'url';

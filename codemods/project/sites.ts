@@ -5,7 +5,7 @@ import type { SiteKind } from '../report.js';
 import { aliasedMethod, isAdapterBody } from './aliases.js';
 import { whoseCall } from './ownership.js';
 import type { Ownership } from './ownership.js';
-import { calleeName, memberName, objectLiteralOf, propertyValue, stringValue, unwrap } from './syntax.js';
+import { memberName, objectLiteralOf, propertyValue, stringValue, unwrap } from './syntax.js';
 
 /** How the request is made: by a method of its own, by a method that takes the request, by a signal, or not called. */
 export type SiteForm = 'push' | 'send' | 'signal' | 'reference';
@@ -150,6 +150,3 @@ function elicitKind(params: Node | undefined): SiteKind {
 }
 
 const oneLine = (node: Node): string => node.getText().replace(/\s+/g, '');
-
-/** The name of a call for messages about calls that are not sites. */
-export const nameOfCall = (call: CallExpression): string => calleeName(call) ?? oneLine(call.getExpression());

@@ -1,4 +1,4 @@
-import { Node, SyntaxKind } from 'ts-morph';
+import { Node } from 'ts-morph';
 import type {
     ArrowFunction,
     CallExpression,
@@ -8,8 +8,7 @@ import type {
     FunctionExpression,
     GetAccessorDeclaration,
     MethodDeclaration,
-    SetAccessorDeclaration,
-    ts
+    SetAccessorDeclaration
 } from 'ts-morph';
 
 export type FunctionNode =
@@ -35,7 +34,7 @@ export function isFunctionNode(node: Node | undefined): node is FunctionNode {
 
 /** The innermost function around a node (not the node itself). */
 export function enclosingFunction(node: Node): FunctionNode | undefined {
-    return node.getFirstAncestor(isFunctionNode) as FunctionNode | undefined;
+    return node.getFirstAncestor(isFunctionNode);
 }
 
 /** Strips parentheses, `as`, `satisfies`, `!` and type assertions: what is left has the same value. */
@@ -148,20 +147,4 @@ export function isTestFile(path: string): boolean {
     return (
         /(^|\/)(__tests__|__mocks__|tests?|specs?|e2e)\//.test(path) || /\.(test|spec|e2e)\.[cm]?[jt]sx?$/.test(path)
     );
-}
-
-export const lineOf = (node: Node): number => node.getStartLineNumber();
-
-/** `first line…` of a node's text, for messages. */
-export function brief(node: Node<ts.Node>, length = 50): string {
-    const line = node
-        .getText()
-        .replace(/\/\*@mrtr:[^*]*\*\//g, '')
-        .replace(/\s+/g, ' ');
-    return line.length > length ? `${line.slice(0, length - 1)}…` : line;
-}
-
-/** The token of a kind directly below a node. */
-export function token(node: Node, kind: SyntaxKind): Node | undefined {
-    return node.getFirstChildByKind(kind);
 }

@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import type { Project } from 'ts-morph';
-import type { AnchoredSite } from '../project/analysis.js';
-import { anchorOffset, isBare } from '../project/anchors.js';
-import { findSites } from '../project/sites.js';
-import type { FoundSite } from '../project/sites.js';
-import { isTestFile } from '../project/syntax.js';
-import type { Judgement } from './decide.js';
+import type { AnchoredSite } from './analysis.js';
+import { anchorOffset, isBare } from './anchors.js';
+import { findSites } from './sites.js';
+import type { FoundSite } from './sites.js';
+import { isTestFile } from './syntax.js';
+import type { Judgement } from '../plan/decide.js';
 
 /** A site in the original text, with the position that reports give. */
 export interface OriginalSite extends AnchoredSite {
