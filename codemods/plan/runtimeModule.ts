@@ -18,13 +18,15 @@ export function runtimeModules(
     textOf: (path: string) => string | undefined
 ): Map<string, RuntimeModule> {
     const modules = new Map<string, RuntimeModule>();
+    const asking = new Set(facts.handlers.map(({ file }) => packageOf(file)));
+    const serving = new Set(facts.servers.map(({ file }) => packageOf(file)));
+    // Handlers of a library run on a server that another package makes: which one is not known, so all are attached.
+    const everywhere = [...asking].some(owner => !serving.has(owner));
     for (const { file } of [...facts.servers, ...facts.handlers]) {
         const owner = packageOf(file);
         const fact = facts.modules.find(one => one.file === file);
         if (modules.has(owner) || fact === undefined) continue;
-        // A package whose servers lead to no question needs no runtime.
-        if (!facts.handlers.some(handler => packageOf(handler.file) === owner)) continue;
-        modules.set(owner, moduleBeside(fact, textOf));
+        if (everywhere || asking.has(owner)) modules.set(owner, moduleBeside(fact, textOf));
     }
     return modules;
 }
