@@ -85,6 +85,7 @@ export class Attempt {
     #begun = false;
     #threw = false;
     #escaped: OpenAsk | undefined;
+    #onProgress: (() => void) | undefined;
     #replaying: boolean;
     /** How many rounds came before this attempt: 0 on the first. */
     readonly round: number;
@@ -126,10 +127,8 @@ export class Attempt {
             this.#end = end;
             void Promise.resolve()
                 .then(start)
-                .then(
-                    value => this.#ended || end(this.#verdict(value)),
-                    (error: unknown) => end(this.#escape() ?? { kind: 'threw', error })
-                );
+                .then(async value => end(await this.#verdict(value)))
+                .catch((error: unknown) => end(this.#escape() ?? { kind: 'threw', error }));
         });
     }
 
@@ -166,6 +165,7 @@ export class Attempt {
             value => this.#host.read(question.request, value),
             () => this.#tell('refused', key)
         );
+        this.#onProgress?.();
         if (entry !== undefined) {
             return this.#released(entry, () => this.#host.read(question.request, entry.value));
         }
@@ -213,6 +213,7 @@ export class Attempt {
         return new Promise<unknown>((resolve, reject) => {
             this.#recording.queue.want(entry, () => {
                 this.#recording.release(entry);
+                this.#onProgress?.();
                 if (this.#recording.isArrival(entry)) this.#replaying = false;
                 this.#quiescence.moved();
                 try {
@@ -225,18 +226,36 @@ export class Attempt {
     }
 
     /** Whether a handler that has finished may be believed (DESIGN rule 8): a "no" must not be ignored. */
-    #verdict<T>(value: T): Outcome<T> {
+    async #verdict<T>(value: T): Promise<Outcome<T>> {
         const escaped = this.#escape();
         if (escaped !== undefined) return escaped;
-        const unclaimed = this.#recording.unclaimedArrivals();
+        // From here on the result wins over whatever is still open.
+        this.#quiescence.stop();
         const failed = this.#threw || (!this.#begun && this.#host.isFailure(value));
-        if (unclaimed.length > 0 && !failed && !this.#policy.allowUnclaimed) {
+        if (!failed && !this.#policy.allowUnclaimed && !(await this.#allClaimed())) {
             return { kind: 'failed', error: this.#diverged('finished') };
         }
         for (const entry of this.#recording.unreached()) {
             if (entry.kind === 'answer') this.#tell('left', entry.key);
         }
         return { kind: 'finished', value };
+    }
+
+    /**
+     * Whether every answer of this retry is claimed, now or before nothing has been asked and answered for
+     * {@link CLAIM_MS}: a branch that lost a race may still be on its way to the question.
+     */
+    #allClaimed(): boolean | Promise<boolean> {
+        if (this.#recording.unclaimedArrivals().length === 0) return true;
+        return new Promise(resolve => {
+            let cancel: (() => void) | undefined;
+            this.#onProgress = () => {
+                cancel?.();
+                if (this.#recording.unclaimedArrivals().length === 0) resolve(true);
+                else cancel = this.#host.timing.after(CLAIM_MS, () => resolve(false));
+            };
+            this.#onProgress();
+        });
     }
 
     #escape(): Outcome<never> | undefined {

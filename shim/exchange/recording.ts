@@ -141,10 +141,16 @@ export class Recording {
         return [...this.#answers.values()].filter(({ arrived, fate }) => arrived && fate !== 'malformed');
     }
 
+    #held(): RecordedAnswer[] {
+        return [...this.#answers.values()].filter(({ entry }) => this.#journal.held.includes(entry));
+    }
+
     #stalls(): number {
         const arrivals = this.#arrivals();
         if (arrivals.length === 0) return this.#journal.stalls;
-        return arrivals.some(({ fate }) => fate === 'claimed') ? 0 : this.#journal.stalls + 1;
+        // A held answer that has found its question is progress too, if this retry's own have to wait once more.
+        const progress = [...arrivals, ...this.#held()].some(({ fate }) => fate === 'claimed');
+        return progress ? 0 : this.#journal.stalls + 1;
     }
 
     #forget(entry: AnswerEntry): void {

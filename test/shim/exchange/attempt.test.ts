@@ -215,6 +215,24 @@ describe('a handler that finishes without the question that was answered', () =>
         expect(await step({ a: 1 })).toMatchObject({ kind: 'failed', error: { name: 'ReplayDivergedError' } });
     });
 
+    it('is waited for, while a branch that lost a race comes closer to the question', async () => {
+        const { timing, step }: Flow<string> = flowOf(async (attempt, number): Promise<string> => {
+            const loser = async (): Promise<never> => {
+                for (const key of ['a', 'b', 'c']) {
+                    if (number > 1) await timing.sleep(600);
+                    await ask(attempt, key);
+                }
+                return new Promise(() => undefined);
+            };
+            await Promise.race([loser(), timing.sleep(number < 4 ? 5000 : 0)]);
+            return 'done';
+        });
+        await step();
+        await step({ a: 1 });
+        expect(suspendedWith(await step({ b: 2 }))).toEqual(['c']);
+        expect(await step({ c: 3 })).toEqual({ kind: 'finished', value: 'done' });
+    });
+
     it('is believed if it failed before it began, as when the SDK refuses its arguments', async () => {
         const { step } = flowOf(program, {}, number => number === 1);
         await step();

@@ -38,8 +38,9 @@ const { block } = fc.letrec<{ statement: Statement; block: Statement[] }>(tie =>
     block: fc.array(tie('statement'), { maxLength: 4 })
 }));
 
-/** Latencies of one attempt: a warm instance, one that is slow, and one that is colder than any wait of the engine. */
-const latencies = fc.array(fc.constantFrom(0, 0, 1, 30, 400, 1500, 3000), { minLength: 1, maxLength: 6 });
+/** Latencies of one attempt, on a warm instance and on one that is colder than any wait of the engine. */
+const warm = fc.array(fc.constantFrom(0, 0, 1, 30), { minLength: 1, maxLength: 6 });
+const cold = fc.array(fc.constantFrom(0, 1, 400, 1500, 3000), { minLength: 1, maxLength: 6 });
 
 interface Run {
     readonly attempt: Attempt;
@@ -117,9 +118,29 @@ function isDeterministic(statements: readonly Statement[], raced = false): boole
     });
 }
 
+/** How many questions the program can ask at most. */
+function questions(statements: readonly Statement[]): number {
+    return statements.reduce((sum, statement) => {
+        switch (statement.do) {
+            case 'ask':
+                return sum + 1;
+            case 'all':
+            case 'race':
+                return sum + statement.branches.reduce((inner, branch) => inner + questions(branch), 0);
+            case 'loop':
+                return sum + statement.times * questions(statement.body);
+            case 'if':
+                return sum + 1 + Math.max(questions(statement.then), questions(statement.else));
+            case 'once':
+            case 'wait':
+                return sum;
+        }
+    }, 0);
+}
+
 it('every answer reaches exactly the question that was shown, and no correct program diverges', async () => {
     const rounds = fc.array(
-        fc.record({ latencies, answered: fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }) }),
+        fc.record({ warm, cold, answered: fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }) }),
         {
             minLength: 1,
             maxLength: 8
@@ -127,13 +148,14 @@ it('every answer reaches exactly the question that was shown, and no correct pro
     );
     await fc.assert(
         fc.asyncProperty(block, rounds, async (program, schedule) => {
-            fc.pre(isDeterministic(program));
+            fc.pre(isDeterministic(program) && questions(program) <= 40);
             const got: Run['got'] = [];
             const onces = new Map<string, number>();
             let round = 0;
             const flow: Flow<void> = flowOf(attempt => {
                 let place = 0;
-                const times = schedule[round % schedule.length]!.latencies;
+                // Two cold instances in a row are what the engine may take for a handler that has changed its mind.
+                const times = schedule[round % schedule.length]![round % 2 === 0 ? 'warm' : 'cold'];
                 got.length = 0;
                 const latency = (): number => times[place++ % times.length]!;
                 return execute(program, { attempt, timing: flow.timing, latency, got, onces }, '');
@@ -154,9 +176,10 @@ it('every answer reaches exactly the question that was shown, and no correct pro
                         .filter((_, n) => n === round % outcome.asks.length || answered[n % answered.length])
                         .map(({ key: asked, question }) => [asked, `to ${String(question.request.params?.['text'])}`])
                 );
-                expect(++round).toBeLessThan(200);
+                // Every round brings at least one answer, and none of them is asked for twice.
+                expect(++round).toBeLessThanOrEqual(questions(program));
             }
         }),
-        { numRuns: 300 }
+        { numRuns: 1000 }
     );
 });
