@@ -81,6 +81,8 @@ export interface FunctionFact {
     file: string;
     name: string;
     parameter: ContextParameter;
+    /** The written result type of the function that returns this one, as it has to read. */
+    result?: { span: Span; text: string };
     /** Calls of this function, with the function they stand in. */
     calls: CallFact[];
     /** Ids of the handlers that reach it. */

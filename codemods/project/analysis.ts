@@ -1,11 +1,27 @@
 import { relative } from 'node:path';
 import { Node } from 'ts-morph';
 import type { Project, SourceFile } from 'ts-morph';
-import type { AliasFact, CallFact, Facts, FunctionFact, HandlerFact, Hazard, SiteFact } from '../facts/facts.js';
+import type {
+    AliasFact,
+    CallFact,
+    ContextParameter,
+    Facts,
+    FunctionFact,
+    HandlerFact,
+    Hazard,
+    SiteFact
+} from '../facts/facts.js';
 import type { SiteKind } from '../report.js';
 import { callsThrough, holderOf } from './aliases.js';
 import { anchoredNodes } from './anchors.js';
-import { contextArgument, handlerParameter, helperParameter, placements, spanOf } from './contextParameters.js';
+import {
+    contextArgument,
+    handlerParameter,
+    helperParameter,
+    placements,
+    resultTypeEdit,
+    spanOf
+} from './contextParameters.js';
 import type { Placement } from './contextParameters.js';
 import { capabilityReads, guardFact, isKept } from './guards.js';
 import { findRegistrations } from './handlers.js';
@@ -143,10 +159,11 @@ export class Analysis {
 
     private handlersOf(provider: Reached | string): Candidate['handlers'] {
         if (typeof provider === 'string') return [];
-        return this.reach.handlersOf(provider).map(({ registration, name }) => ({
-            label: registration?.label ?? name,
-            interruptible: registration?.interruptible ?? false
-        }));
+        return this.reach
+            .handlersOf(provider)
+            .flatMap(({ registrations }) =>
+                registrations.map(({ label, interruptible }) => ({ label, interruptible }))
+            );
     }
 
     /** The sites that call a method which is passed on; empty when one of the calls is not a known site. */
@@ -250,16 +267,9 @@ export class Analysis {
         placed: Map<Reached, Placement>,
         migrated: ReadonlySet<Node>
     ): FunctionFact | string {
-        const { id, fn, name, registration } = reached;
+        const { id, fn, name } = reached;
         const placement = placed.get(reached);
-        const parameter =
-            registration !== undefined
-                ? handlerParameter(fn, registration.contextIndex, unwrap(registration.callback) === fn, call =>
-                      migrated.has(call)
-                  )
-                : placement === undefined
-                  ? NOT_CALLED
-                  : helperParameter(fn, placement);
+        const parameter = this.parameterOf(reached, placement, migrated);
         if (typeof parameter === 'string') return parameter;
         const calls: CallFact[] = [];
         for (const { call, caller } of reached.calls) {
@@ -269,7 +279,29 @@ export class Analysis {
             calls.push({ file: call.getSourceFile().getFilePath(), caller: caller.id, argument });
         }
         const handlers = this.reach.handlersOf(reached).map(one => one.id);
-        return { id, file: fn.getSourceFile().getFilePath(), name, parameter, calls, handlers };
+        const result = resultTypeEdit(fn);
+        return {
+            id,
+            file: fn.getSourceFile().getFilePath(),
+            name,
+            parameter,
+            calls,
+            handlers,
+            ...(result === undefined || parameter.form !== 'insert' ? {} : { result })
+        };
+    }
+
+    private parameterOf(
+        { fn, registrations }: Reached,
+        placement: Placement | undefined,
+        migrated: ReadonlySet<Node>
+    ): ContextParameter | string {
+        const [first, ...others] = registrations;
+        if (first === undefined) return placement === undefined ? NOT_CALLED : helperParameter(fn, placement);
+        if (others.some(({ contextIndex }) => contextIndex !== first.contextIndex)) {
+            return 'it is registered for requests that give it the context in different places';
+        }
+        return handlerParameter(fn, first.contextIndex, unwrap(first.callback) === fn, call => migrated.has(call));
     }
 
     /** The functions that must take a context so that the subjects get one. */
@@ -305,10 +337,13 @@ function startsLine(node: Node): boolean {
     return before.trim() === '';
 }
 
-function handlerFacts({ id, registration }: Reached): HandlerFact[] {
-    if (registration === undefined) return [];
-    const { call, label, callback, wrapped, interruptible } = registration;
-    return [
-        { id, file: call.getSourceFile().getFilePath(), label, callback: spanOf(callback), wrapped, interruptible }
-    ];
+function handlerFacts({ id, registrations }: Reached): HandlerFact[] {
+    return registrations.map(({ call, label, callback, wrapped, interruptible }) => ({
+        id,
+        file: call.getSourceFile().getFilePath(),
+        label,
+        callback: spanOf(callback),
+        wrapped,
+        interruptible
+    }));
 }

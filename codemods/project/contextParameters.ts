@@ -1,7 +1,8 @@
 import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression, ParameterDeclaration } from 'ts-morph';
-import type { CallFact, ContextParameter, Gap, Span } from '../facts/facts.js';
+import type { CallFact, ContextParameter, FunctionFact, Gap, Span } from '../facts/facts.js';
 import { boundMethod } from './aliases.js';
+import { makerOf } from './functionValues.js';
 import type { Reached } from './reach.js';
 import { chainRoot, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
@@ -40,7 +41,7 @@ export function placements(
 ): Map<Reached, Placement> {
     const placed = new Map<Reached, Placement>();
     for (const reached of functions) {
-        if (reached.registration !== undefined && reached.calls.length === 0) continue;
+        if (reached.registrations.length > 0 && reached.calls.length === 0) continue;
         const present = presentIndex(reached.fn);
         if (present !== undefined) placed.set(reached, { form: 'present', index: present });
         else {
@@ -52,7 +53,7 @@ export function placements(
     // Optimistic: every parameter that may be replaced is, until a use is found that still needs it.
     const candidates = new Map<ParameterDeclaration, Reached>();
     for (const [reached, placement] of placed) {
-        if (placement.form !== 'insert' || reached.registration !== undefined) continue;
+        if (placement.form !== 'insert' || reached.registrations.length > 0) continue;
         for (const parameter of reached.fn.getParameters()) {
             if (
                 Node.isIdentifier(parameter.getNameNode()) &&
@@ -187,6 +188,20 @@ function bindsOnlyPush(parameter: ParameterDeclaration, isMigrated: (call: CallE
                 return Node.isCallExpression(call) && call.getExpression() === use && isMigrated(call);
             });
     });
+}
+
+/**
+ * A function that returns the handler may say so in its result type, which has no place for the context then. The type
+ * keeps its own words: `Handler<A>` becomes the same with one parameter more.
+ */
+export function resultTypeEdit(fn: FunctionNode): FunctionFact['result'] {
+    const type = makerOf(fn)?.getReturnTypeNode();
+    if (type === undefined || !isTypeScript(fn)) return undefined;
+    const written = type.getText();
+    return {
+        span: spanOf(type),
+        text: `(...args: [...Parameters<${written}>, ctx: NeedContext]) => ReturnType<${written}>`
+    };
 }
 
 function presentParameter(parameter: ParameterDeclaration | undefined): ContextParameter | string {

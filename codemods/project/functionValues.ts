@@ -1,9 +1,9 @@
-import { Node } from 'ts-morph';
+import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression } from 'ts-morph';
-import { isFunctionNode, memberName, memberObject, unwrap } from './syntax.js';
+import { enclosingFunction, isFunctionNode, memberName, memberObject, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
 
-/** The function that an expression evaluates to, when it can be known: literally, by name, or through `.bind(…)`. */
+/** The function that an expression evaluates to, when it can be known: literally, by name, bound, or made by a call. */
 export function functionBehind(node: Node): FunctionNode | undefined {
     const expression = unwrap(node);
     if (isFunctionNode(expression)) return expression;
@@ -11,9 +11,36 @@ export function functionBehind(node: Node): FunctionNode | undefined {
         const object = memberObject(unwrap(expression.getExpression()));
         return object === undefined ? undefined : functionBehind(object);
     }
+    if (Node.isCallExpression(expression)) {
+        const maker = calledFunction(expression);
+        return maker === undefined ? undefined : returnedFunction(maker);
+    }
     if (Node.isIdentifier(expression)) return declaredFunction(expression);
     if (Node.isPropertyAccessExpression(expression)) return declaredFunction(expression.getNameNode());
     return undefined;
+}
+
+/** The function that a maker returns: `return async args => …`, where that is its only result. */
+function returnedFunction(maker: FunctionNode): FunctionNode | undefined {
+    const body = maker.getBody();
+    if (body === undefined) return undefined;
+    if (!Node.isBlock(body)) {
+        const value = unwrap(body);
+        return isFunctionNode(value) ? value : undefined;
+    }
+    const returns = body
+        .getDescendantsOfKind(SyntaxKind.ReturnStatement)
+        .filter(statement => enclosingFunction(statement) === maker);
+    const values = returns.map(statement => statement.getExpression());
+    const [only] = values;
+    const value = only === undefined || values.length > 1 ? undefined : unwrap(only);
+    return isFunctionNode(value) ? value : undefined;
+}
+
+/** The maker of a function that is returned. */
+export function makerOf(fn: FunctionNode): FunctionNode | undefined {
+    const maker = enclosingFunction(fn);
+    return maker !== undefined && returnedFunction(maker) === fn ? maker : undefined;
 }
 
 /** The function that a call runs, when it is one of the project's own. */

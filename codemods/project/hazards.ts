@@ -87,7 +87,8 @@ export class Hazards {
 }
 
 /** 2025-era-only methods such as resources/subscribe: the request is pushed there, and the handler runs once. */
-const neverAgain = (reached: Reached): boolean => reached.registration?.interruptible === false;
+const neverAgain = (reached: Reached): boolean =>
+    reached.registrations.length > 0 && reached.registrations.every(({ interruptible }) => !interruptible);
 
 function functionsGivenFor(parameter: Node, reach: Reach): FunctionNode[] | undefined {
     const fn = parameter.getParent();

@@ -1,6 +1,7 @@
 import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression } from 'ts-morph';
 import { frameOf, frameOfFunction } from './frames.js';
+import { makerOf } from './functionValues.js';
 import type { Registration } from './handlers.js';
 import { isFunctionNode, memberName, outermost, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
@@ -10,8 +11,8 @@ export interface Reached {
     id: string;
     fn: FunctionNode;
     name: string;
-    /** Set when the SDK calls it. */
-    registration: Registration | undefined;
+    /** The SDK calls it for each of these. */
+    registrations: readonly Registration[];
     /** Its calls in the project, each with the function whose context it can hand on. */
     calls: { call: CallExpression; caller: Reached }[];
     /** Why no context can be handed to it; empty when it can. */
@@ -35,11 +36,12 @@ export interface ReachInput {
  */
 export class Reach {
     readonly functions = new Map<FunctionNode, Reached>();
-    private readonly handlers = new Map<FunctionNode, Registration>();
+    private readonly handlers = new Map<FunctionNode, Registration[]>();
 
     constructor(private readonly input: ReachInput) {
         for (const registration of input.registrations) {
-            if (registration.fn !== undefined) this.handlers.set(registration.fn, registration);
+            const { fn } = registration;
+            if (fn !== undefined) this.handlers.set(fn, [...(this.handlers.get(fn) ?? []), registration]);
         }
     }
 
@@ -70,7 +72,7 @@ export class Reach {
             seen.add(next);
             open.push(...next.calls.map(({ caller }) => caller));
         }
-        return [...seen].filter(one => one.registration !== undefined);
+        return [...seen].filter(one => one.registrations.length > 0);
     }
 
     /** All problems on the ways from handlers to a function. */
@@ -83,14 +85,14 @@ export class Reach {
     private reached(fn: FunctionNode): Reached {
         const known = this.functions.get(fn);
         if (known !== undefined) return known;
-        const registration = this.handlers.get(fn);
+        const registrations = this.handlers.get(fn) ?? [];
         const frame = frameOfFunction(fn);
-        const name = frame?.kind === 'named' ? frame.name.getText() : (registration?.label ?? 'a callback');
+        const name = frame?.kind === 'named' ? frame.name.getText() : (registrations[0]?.label ?? 'a callback');
         const reached: Reached = {
             id: `f${this.functions.size + 1}`,
             fn,
             name,
-            registration,
+            registrations,
             calls: [],
             problems: [],
             testCalls: []
@@ -98,12 +100,28 @@ export class Reach {
         this.functions.set(fn, reached);
         if (frame?.kind === 'named') {
             const typed = typeAnnotationOf(fn);
-            if (typed !== undefined && registration === undefined) {
+            if (typed !== undefined && registrations.length === 0) {
                 reached.problems.push(`the type of ${name} is given by an annotation (${this.input.place(typed)})`);
             }
             for (const reference of referencesTo(frame.name)) this.follow(reference, frame.name, reached);
         }
+        const maker = makerOf(fn);
+        if (maker !== undefined && registrations.length > 0) reached.problems.push(...this.otherUsesOf(maker));
         return reached;
+    }
+
+    /** A function that makes handlers must make nothing else, because what it makes takes a context from now on. */
+    private otherUsesOf(maker: FunctionNode): string[] {
+        const frame = frameOfFunction(maker);
+        if (frame?.kind !== 'named') return [];
+        return referencesTo(frame.name).flatMap(reference => {
+            if (reference === frame.name || isBinding(reference)) return [];
+            const call = memberExpression(reference).getParent();
+            const registered = this.input.registrations.some(one => unwrap(one.callback) === call);
+            return registered
+                ? []
+                : [`what ${frame.name.getText()} returns is not only a handler (${this.input.place(reference)})`];
+        });
     }
 
     private follow(reference: Node, name: Node, reached: Reached): void {

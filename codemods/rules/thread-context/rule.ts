@@ -30,6 +30,9 @@ function parameterEdits(plan: Plan, fact: FunctionFact): Edit[] {
         rule: ID,
         group: plan.group
     });
+    if (fact.result !== undefined) plan.imports.add(file, 'mcp-mrtr', 'type NeedContext');
+    const result =
+        fact.result === undefined ? [] : [edit(fact.result.span.start, fact.result.span.end, fact.result.text)];
     if (parameter.form === 'present') {
         if (parameter.annotation === undefined) return [];
         plan.imports.add(file, 'mcp-mrtr', 'type NeedContext');
@@ -39,7 +42,7 @@ function parameterEdits(plan: Plan, fact: FunctionFact): Edit[] {
     if (parameter.typed) plan.imports.add(file, 'mcp-mrtr', 'type NeedContext');
     if (parameter.form === 'replace') return [edit(parameter.span.start, parameter.span.end, text)];
     const opening = parameter.open === undefined ? [] : [edit(parameter.open, parameter.open, '(')];
-    return [...opening, edit(parameter.gap.at, parameter.gap.at, fill(parameter.gap, text))];
+    return [...opening, ...result, edit(parameter.gap.at, parameter.gap.at, fill(parameter.gap, text))];
 }
 
 function argumentEdits(plan: Plan, fact: FunctionFact): Edit[] {
