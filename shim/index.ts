@@ -16,7 +16,7 @@ export type { CapabilitySource } from './handler/capabilities.js';
 
 export { AskInsideOnceError, OnceValueError, ReplayDivergedError } from './exchange/errors.js';
 export type { Divergence } from './exchange/errors.js';
-export type { DivergeEvent } from './exchange/attempt.js';
+export type { DivergeEvent } from './exchange/attempt-host.js';
 export { InvalidStateError, StateTooLargeError } from './state/errors.js';
 export type { StateFault } from './state/errors.js';
 export type { Secret } from './state/key-ring.js';

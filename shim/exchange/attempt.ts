@@ -1,48 +1,12 @@
+import type { AttemptHost, AttemptPolicy, DivergeEvent } from './attempt-host.js';
+import { divergences } from './divergences.js';
 import { AskInsideOnceError, ReplayDivergedError } from './errors.js';
-import type { Divergence } from './errors.js';
 import type { Entry, Journal } from './journal.js';
 import { KeyAllocator } from './keys.js';
 import { insideOnce, replayOutcome, runOnce, runOnceSync } from './once.js';
-import { firstDifference } from './question-memory.js';
-import type { QuestionMemory } from './question-memory.js';
-import type { EmbeddedRequest, Question } from './question.js';
+import type { Question } from './question.js';
 import { Quiescence } from './quiescence.js';
 import { Recording } from './recording.js';
-import type { Timing } from './timing.js';
-
-/** What an attempt is given by its host: everything that the engine must not know itself. */
-export interface AttemptHost {
-    readonly timing: Timing;
-    readonly memory: QuestionMemory;
-    /** What error messages call the handler, as `Tool 'refund'`. */
-    readonly handler: string;
-    /** An answer as the handler shall see it, or `undefined` if its shape does not fit the request. */
-    read(request: EmbeddedRequest, value: unknown): unknown;
-    /** Why this question cannot be sent to the client of this request, if so. */
-    refuse(request: EmbeddedRequest): Error | undefined;
-    /** Whether a result that did not come from the handler is an error result. */
-    isFailure(value: unknown): boolean;
-    onDiverge?(event: DivergeEvent): void;
-}
-
-/** An answer that was not given where it was expected. Says nothing of the answer itself. */
-export interface DivergeEvent {
-    readonly handler: string;
-    readonly key: string;
-    /**
-     * `refused`: the question under the key has changed. `held`: not reached before the next round, kept for later.
-     * `left`: recorded in an earlier round and not reached again by a handler that has finished.
-     */
-    readonly kind: 'refused' | 'held' | 'left';
-}
-
-/** Per handler, from the options of `resumable`. */
-export interface AttemptPolicy {
-    /** How long to wait for further asks before a round is sent, in milliseconds. */
-    readonly settleMs: number;
-    /** Lets a handler finish that did not come back to the question which the client has answered. */
-    readonly allowUnclaimed: boolean;
-}
 
 export interface OpenAsk {
     readonly key: string;
@@ -275,20 +239,7 @@ export class Attempt {
     }
 
     #diverged(reason: 'stalled' | 'finished'): ReplayDivergedError {
-        const text = (request: EmbeddedRequest | undefined): string | undefined => request && JSON.stringify(request);
-        const missed = this.#recording.unclaimedArrivals().map(({ key, digest }): Divergence => {
-            return { key, asked: text(this.#host.memory.recall(digest)) };
-        });
-        const refused = this.#recording.refusals().map(({ key, answered, now }): Divergence => {
-            const asked = this.#host.memory.recall(answered);
-            return {
-                key,
-                asked: text(asked),
-                now: text(now.request),
-                path: asked && firstDifference(asked, now.request)
-            };
-        });
-        return new ReplayDivergedError(this.#host.handler, reason, [...refused, ...missed]);
+        return new ReplayDivergedError(this.#host.handler, reason, divergences(this.#recording, this.#host.memory));
     }
 
     #tell(kind: DivergeEvent['kind'], key: string): void {

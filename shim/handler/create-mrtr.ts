@@ -53,12 +53,18 @@ export function createMrtr(options: MrtrOptions = {}): Mrtr {
         now: () => systemTiming.now(),
         measure: measureJournal
     });
+    const warn = onceEach(options.warn ?? (message => process.emitWarning(message, 'McpMrtrWarning')));
     const seam = createSeam({
-        ...options,
+        principal: options.principal,
+        serverName: options.serverName,
+        onRound: observer('onRound', options.onRound, warn),
+        onResume: observer('onResume', options.onResume, warn),
+        onDiverge: observer('onDiverge', options.onDiverge, warn),
+        onError: observer('onError', options.onError, warn),
         sealer,
         timing: systemTiming,
         ephemeralKey: secrets === undefined,
-        warn: onceEach(options.warn ?? (message => process.emitWarning(message, 'McpMrtrWarning')))
+        warn
     });
     const mrtr: Mrtr = {
         attach: server => {
@@ -76,6 +82,22 @@ export function createMrtr(options: MrtrOptions = {}): Mrtr {
 function positive(name: string, value: number): number {
     if (Number.isFinite(value) && value > 0) return value;
     throw new RangeError(`createMrtr: ${name} must be a positive number, got ${value}`);
+}
+
+/** Whoever only watches must not be able to change what happens. */
+function observer<Event>(
+    name: string,
+    hook: ((event: Event) => void) | undefined,
+    warn: (message: string) => void
+): ((event: Event) => void) | undefined {
+    if (hook === undefined) return undefined;
+    return event => {
+        try {
+            hook(event);
+        } catch (error) {
+            warn(`createMrtr: ${name} threw ${String(error)}`);
+        }
+    };
 }
 
 function onceEach(warn: (message: string) => void): (message: string) => void {

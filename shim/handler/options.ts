@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-import type { DivergeEvent } from '../exchange/attempt.js';
+import type { DivergeEvent } from '../exchange/attempt-host.js';
 import type { StateFault } from '../state/errors.js';
 import type { Secret } from '../state/key-ring.js';
 

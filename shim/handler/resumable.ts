@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-import type { AttemptPolicy } from '../exchange/attempt.js';
+import type { AttemptPolicy } from '../exchange/attempt-host.js';
 import { InvalidStateError } from '../state/errors.js';
 import { pushContext, replayContext } from './context.js';
 import { createDirectNeed } from './direct-need.js';

@@ -1,7 +1,8 @@
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
 
+import type { AttemptHost } from '../exchange/attempt-host.js';
 import { Attempt } from '../exchange/attempt.js';
-import type { AttemptHost, OpenAsk, Outcome } from '../exchange/attempt.js';
+import type { OpenAsk, Outcome } from '../exchange/attempt.js';
 import { newJournal, packJournal, unpackJournal } from '../exchange/journal.js';
 import type { Journal, PackedJournal } from '../exchange/journal.js';
 import { QuestionMemory } from '../exchange/question-memory.js';

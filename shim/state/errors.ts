@@ -34,10 +34,11 @@ export class StateTooLargeError extends Error {
     readonly code = INTERNAL_ERROR;
     readonly data: { readonly reason: 'state_too_large'; readonly bytes: number; readonly limit: number };
 
-    constructor(bytes: number, limit: number, largest: readonly StateEntrySize[]) {
+    /** @param call what the state belongs to, as `tools/call 'refund'`. */
+    constructor(call: string, bytes: number, limit: number, largest: readonly StateEntrySize[]) {
         const list = largest.map(({ key, bytes: size }) => `'${key}' ${size} bytes`).join(', ');
         super(
-            `The request state would have ${bytes} bytes, more than the limit of ${limit}. Largest entries: ${list}. ` +
+            `The request state of ${call} would have ${bytes} bytes, more than the limit of ${limit}. Largest entries: ${list}. ` +
                 `Record less with ctx.once, raise maxStateBytes, or keep the call in memory with mode 'park'.`
         );
         this.name = 'StateTooLargeError';

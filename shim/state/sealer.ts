@@ -90,7 +90,8 @@ export function createSealer(options: SealerOptions): Sealer {
             const blob = `${PREFIX}.${id}.${encodeBase64Url(bytes)}`;
             if (blob.length > maxBytes) {
                 const largest = measure(payload).sort((a, b) => b.bytes - a.bytes);
-                throw new StateTooLargeError(blob.length, maxBytes, largest.slice(0, LISTED_ENTRIES));
+                const call = `${binding.method} '${binding.target}'`;
+                throw new StateTooLargeError(call, blob.length, maxBytes, largest.slice(0, LISTED_ENTRIES));
             }
             return blob;
         },

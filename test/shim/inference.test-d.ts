@@ -3,7 +3,8 @@
  * registration functions. Every `@ts-expect-error` fails the compilation if the line below it is accepted.
  */
 /* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/require-await, @typescript-eslint/no-unsafe-call,
-   @typescript-eslint/no-unnecessary-type-parameters -- values serve their types here, and nothing runs */
+   @typescript-eslint/no-unnecessary-type-parameters, @typescript-eslint/no-explicit-any,
+   @typescript-eslint/no-unsafe-member-access -- values serve their types here, and nothing runs */
 import { McpServer, ResourceTemplate, Server } from '@modelcontextprotocol/server';
 import type {
     CallToolResult,
@@ -89,6 +90,33 @@ server.registerTool(
         same<typeof ctx, NeedContext>();
         return text((await ctx.need('confirm', confirm)).action);
     })
+);
+// With annotations inside the registration, as a migration may have to write them.
+server.registerTool(
+    'context',
+    { inputSchema: ORDER },
+    resumable(async ({ order }, ctx: NeedContext) => {
+        same<typeof order, string>();
+        return text((await ctx.need('confirm', confirm)).action);
+    })
+);
+server.registerTool(
+    'loose',
+    { inputSchema: ORDER },
+    resumable(async (args: any, ctx) => {
+        same<typeof ctx, NeedContext>();
+        return text(String(args.order));
+    })
+);
+server.registerTool(
+    'plain',
+    { inputSchema: ORDER },
+    resumable(async (args, ctx: ServerContext) => text(`${args.order}${ctx.mcpReq.id}`))
+);
+server.registerTool(
+    'bare-context',
+    {},
+    resumable(async (ctx: NeedContext) => text((await ctx.need('confirm', confirm)).action))
 );
 // @ts-expect-error park is not part of this version
 resumable({ mode: 'park' }, async (ctx: NeedContext) => text(String(ctx.round)));

@@ -1,5 +1,6 @@
 import { Attempt } from '../../../shim/exchange/attempt.js';
-import type { AttemptHost, AttemptPolicy, DivergeEvent, Outcome } from '../../../shim/exchange/attempt.js';
+import type { AttemptHost, AttemptPolicy, DivergeEvent } from '../../../shim/exchange/attempt-host.js';
+import type { Outcome } from '../../../shim/exchange/attempt.js';
 import { newJournal, packJournal, unpackJournal } from '../../../shim/exchange/journal.js';
 import type { Journal, PackedJournal } from '../../../shim/exchange/journal.js';
 import { QuestionMemory } from '../../../shim/exchange/question-memory.js';
