@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { makeEdits } from './plan/makeEdits.js';
+import type { EffectsPolicy } from './plan/decide.js';
 import { planMigration } from './plan/planMigration.js';
 import { scanSites } from './project/scanSites.js';
 import type { OriginalSite } from './project/scanSites.js';
@@ -27,6 +28,8 @@ export interface PipelineInput {
     schemaFiles?: ReadonlySet<string>;
     /** Name of each package of the project → its folder, so that packages can import one another without an install. */
     workspace?: ReadonlyMap<string, string>;
+    /** What to do where running a handler again would be noticed; `mark` where nothing is said. */
+    effects?: EffectsPolicy;
     /** The folder of the package that a file belongs to. */
     packageOf: (path: string) => string;
     /** Text of a file that is on disk and not in `files`. */
@@ -61,9 +64,10 @@ export function runPipeline(input: PipelineInput): PipelineResult {
     const upgraded = input.zod === 3 ? open(input, upgrade.files, 4) : withTexts(original, upgrade.files);
     const afterSdkUpgrade = typeErrors(upgraded.project, root, paths);
 
-    const planned = planMigration(new Analysis(upgraded.project, input, sites), sites);
+    const planned = planMigration(new Analysis(upgraded.project, input, sites), sites, input.effects ?? 'mark');
     const edited = makeEdits({
         facts: planned.facts,
+        parked: planned.parked,
         marked: planned.manual.map(({ fact, reason }) => ({ ...fact, reason })),
         upgraded: upgrade.files,
         packageOf,

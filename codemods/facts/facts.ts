@@ -21,6 +21,8 @@ export interface Gap {
 export interface Hazard {
     level: 'manual' | 'review';
     message: string;
+    /** A handler that waits in memory instead of running again has no such hazard. */
+    cure?: 'park';
 }
 
 /** What stands in the request argument of a push call. */

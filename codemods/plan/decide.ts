@@ -4,7 +4,15 @@ import type { SiteStatus } from '../report.js';
 export interface Decision {
     status: SiteStatus;
     reason: string;
+    /** How the handler has to wait for the answer; `replay` where nothing is said. */
+    mode?: 'park';
 }
+
+/**
+ * What to do where running a handler again from the top would be noticed: let it wait in memory (`park`), or leave the
+ * site to a person (`mark`).
+ */
+export type EffectsPolicy = 'park' | 'mark';
 
 /** What the scan of the original knows beside the candidate: whose call it is, and what the planner cannot rewrite. */
 export interface Judgement {
@@ -30,11 +38,13 @@ const LEGACY_ONLY: ReadonlySet<string> = new Set([
  */
 export function decide(
     candidates: readonly Candidate[],
-    judgements: ReadonlyMap<string, Judgement>
+    judgements: ReadonlyMap<string, Judgement>,
+    effects: EffectsPolicy
 ): Map<string, Decision> {
     const decisions = new Map<string, Decision>();
-    for (const candidate of candidates)
-        decisions.set(candidate.fact.id, alone(candidate, judgements.get(candidate.fact.id)));
+    for (const candidate of candidates) {
+        decisions.set(candidate.fact.id, alone(candidate, judgements.get(candidate.fact.id), effects));
+    }
     spreadManual(candidates, decisions);
     for (const { fact, dissolvesInto } of candidates) {
         if (dissolvesInto !== undefined) decisions.set(fact.id, dissolved(dissolvesInto, decisions));
@@ -52,16 +62,22 @@ function dissolved(calls: readonly string[], decisions: ReadonlyMap<string, Deci
     return { status: 'migrated', reason: '' };
 }
 
-function alone({ fact, handlers }: Candidate, judgement: Judgement | undefined): Decision {
+function alone({ fact, handlers }: Candidate, judgement: Judgement | undefined, effects: EffectsPolicy): Decision {
     if (judgement?.skipped !== undefined) return { status: 'skipped', reason: judgement.skipped };
     if (judgement?.unsupported !== undefined) return { status: 'manual', reason: judgement.unsupported };
-    const manual = fact.hazards.filter(({ level }) => level === 'manual').map(({ message }) => message);
+    const parks = effects === 'park';
+    const manual = fact.hazards
+        .filter(({ level, cure }) => level === 'manual' && !(parks && cure === 'park'))
+        .map(({ message }) => message);
     if (fact.request === undefined && manual.length === 0)
         manual.push('the request it sends cannot be read from the code');
     const closed = handlers.find(({ label, interruptible }) => !interruptible && !LEGACY_ONLY.has(label));
     if (closed !== undefined) manual.push(`${closed.label} cannot be answered with a question on 2026-07-28`);
     if (manual.length > 0) return { status: 'manual', reason: manual.join('; ') };
+    const parked = fact.hazards.some(({ level }) => level === 'manual');
     const review = fact.hazards.map(({ message }) => message);
+    if (parked)
+        review.unshift('the handler waits in memory for the answer, so one process has to serve the whole call');
     if (judgement?.byName === true)
         review.push('the type of the server is not known; the call was recognised by its name');
     const legacy = handlers.find(({ interruptible }) => !interruptible);
@@ -73,7 +89,8 @@ function alone({ fact, handlers }: Candidate, judgement: Judgement | undefined):
             `dropped: ${fact.droppedOptions.join(', ')}; the time to answer is now bounded by ttlSeconds, and the round by the request's own signal`
         );
     }
-    return review.length > 0 ? { status: 'review', reason: review.join('; ') } : { status: 'migrated', reason: '' };
+    if (review.length === 0) return { status: 'migrated', reason: '' };
+    return { status: 'review', reason: review.join('; '), ...(parked ? { mode: 'park' as const } : {}) };
 }
 
 function spreadManual(candidates: readonly Candidate[], decisions: Map<string, Decision>): void {

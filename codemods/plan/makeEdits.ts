@@ -16,6 +16,8 @@ export const GROUP = 'migration';
 
 export interface EditInput {
     facts: Facts;
+    /** Ids of handlers that wait in memory. */
+    parked: ReadonlySet<string>;
     /** Sites that are left to a person. */
     marked: readonly MarkedSite[];
     /** Absolute path → text, with anchors. */
@@ -44,7 +46,7 @@ export function makeEdits(input: EditInput): Edited {
     const facts = { ...input.facts, servers };
     const keys = keysFor(facts.sites, facts.functions);
     const imports = new ImportRequests();
-    const edits = ruleEdits(facts, keys, imports).map(edit => wholeLines(edit, upgradedText(edit.file)));
+    const edits = ruleEdits(facts, keys, input.parked, imports).map(edit => wholeLines(edit, upgradedText(edit.file)));
     requestRuntime(facts, imports, file => runtimes.get(packageOf(file)));
     edits.push(...facts.modules.flatMap(fact => removeOrphans(fact, edits, upgradedText(fact.file), 'imports', GROUP)));
     edits.push(...imports.edits(facts.modules, edits, 'imports', GROUP));
@@ -61,11 +63,17 @@ export function makeEdits(input: EditInput): Edited {
     return { texts, counts, keys };
 }
 
-function ruleEdits(facts: Facts, keys: ReadonlyMap<string, string>, imports: ImportRequests): Edit[] {
+function ruleEdits(
+    facts: Facts,
+    keys: ReadonlyMap<string, string>,
+    parked: ReadonlySet<string>,
+    imports: ImportRequests
+): Edit[] {
     const functions = new Map(facts.functions.map(fact => [fact.id, fact]));
     const plan: Plan = {
         facts,
         keys,
+        parked,
         contextOf: id => functions.get(id ?? '')?.parameter.name ?? 'ctx',
         imports,
         group: GROUP

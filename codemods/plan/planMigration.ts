@@ -1,7 +1,7 @@
 import type { Facts, SiteFact } from '../facts/facts.js';
 import type { Analysis, Candidate } from '../project/analysis.js';
 import { decide } from './decide.js';
-import type { Decision } from './decide.js';
+import type { Decision, EffectsPolicy } from './decide.js';
 import type { OriginalSite } from '../project/scanSites.js';
 
 export interface Planned {
@@ -9,28 +9,35 @@ export interface Planned {
     candidates: Map<string, Candidate>;
     /** What has to be edited. */
     facts: Facts;
+    /** Ids of handlers that wait in memory: one of their questions needs it, and a handler waits in one way only. */
+    parked: Set<string>;
     /** Sites that stay as they are and get a comment. */
     manual: { fact: SiteFact; reason: string }[];
 }
 
 /** Decides, asks what the decision would take, and decides again without the sites for which that cannot be done. */
-export function planMigration(analysis: Analysis, sites: readonly OriginalSite[]): Planned {
+export function planMigration(analysis: Analysis, sites: readonly OriginalSite[], effects: EffectsPolicy): Planned {
     const judgements = new Map(sites.map(({ id, judgement }) => [id, judgement]));
     const candidates = new Map(analysis.candidates().map(candidate => [candidate.fact.id, candidate]));
     for (;;) {
-        const decisions = decide([...candidates.values()], judgements);
+        const decisions = decide([...candidates.values()], judgements, effects);
         const { facts, problems } = analysis.facts(selectedIn(decisions));
         if (problems.size === 0) {
             const manual = [...candidates.values()].flatMap(({ fact }) => {
                 const decision = decisions.get(fact.id);
                 return decision?.status === 'manual' ? [{ fact, reason: decision.reason }] : [];
             });
-            return { decisions, candidates, facts, manual };
+            return { decisions, candidates, facts, manual, parked: parkedHandlers(facts, decisions) };
         }
         for (const [id, unsupported] of problems) {
             judgements.set(id, { byName: false, ...judgements.get(id), unsupported });
         }
     }
+}
+
+function parkedHandlers({ sites, functions }: Facts, decisions: ReadonlyMap<string, Decision>): Set<string> {
+    const parked = sites.filter(({ id }) => decisions.get(id)?.mode === 'park').map(({ context }) => context);
+    return new Set(functions.filter(({ id }) => parked.includes(id)).flatMap(({ handlers }) => handlers));
 }
 
 function selectedIn(decisions: ReadonlyMap<string, Decision>): Set<string> {

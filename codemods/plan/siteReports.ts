@@ -30,8 +30,15 @@ export function siteReports(
             status: decision.status,
             rule: ruleFor(site.kind, site.form),
             reason: decision.reason,
-            ...(key === undefined ? {} : { key, mode: 'replay' as const, group: GROUP }),
+            ...(key === undefined ? {} : { key, mode: modeOf(planned, site.id), group: GROUP }),
             reach: handlers.map(({ label }) => ({ handler: label, status: decision.status }))
         };
     });
+}
+
+/** A site waits as its handler does, and one of the handler's other questions may be the reason. */
+function modeOf({ facts, parked }: Planned, id: string): 'park' | 'replay' {
+    const context = facts.sites.find(site => site.id === id)?.context;
+    const handlers = facts.functions.find(fact => fact.id === context)?.handlers ?? [];
+    return handlers.some(handler => parked.has(handler)) ? 'park' : 'replay';
 }

@@ -51,6 +51,7 @@ export class Hazards {
         if (around.finallyAround !== undefined) {
             hazards.push({
                 level: 'manual',
+                cure: 'park',
                 message: `a finally (${this.place(around.finallyAround)}) stands around it; what it releases would be held while the person thinks`
             });
         }
@@ -58,6 +59,7 @@ export class Hazards {
         if (race !== undefined) {
             hazards.push({
                 level: 'manual',
+                cure: 'park',
                 message: `it is raced in ${this.place(race)}, and would be raced anew in every round`
             });
         }
@@ -68,15 +70,20 @@ export class Hazards {
         const where = `${effect.what} (${this.place(effect.node)})`;
         switch (effect.kind) {
             case 'effect':
-                return { level: 'manual', message: `${where} before it, and would again in every round` };
+                return { level: 'manual', cure: 'park', message: `${where} before it, and would again in every round` };
             case 'timer':
-                return { level: 'manual', message: `${where} before it, and would start another in every round` };
+                return {
+                    level: 'manual',
+                    cure: 'park',
+                    message: `${where} before it, and would start another in every round`
+                };
             case 'read':
                 return { level: 'review', message: `${where} before it, and does again in every round` };
             case 'volatile':
                 return feeds(effect.node, node)
                     ? {
                           level: 'manual',
+                          cure: 'park',
                           message: `${where} and goes into the question, which must be the same in every round`
                       }
                     : { level: 'review', message: `${where} before it` };

@@ -16,6 +16,8 @@ export interface Plan {
     facts: Facts;
     /** Sites that are rewritten, with the keys of their questions. */
     keys: ReadonlyMap<string, string>;
+    /** Ids of handlers that wait in memory instead of running again. */
+    parked: ReadonlySet<string>;
     /** Context parameter of a function, by function id. */
     contextOf(functionId: string | undefined): string;
     /** Imports that the edits need; a rule asks, the import edits are made last. */

@@ -16,11 +16,15 @@ export const resumableHandler: Rule = {
             }
         ]
     },
-    plan: ({ facts, group }) =>
+    plan: ({ facts, parked, group }) =>
         facts.handlers
             .filter(({ wrapped }) => !wrapped)
-            .flatMap(({ file, callback }): Edit[] => [
-                { file, start: callback.start, end: callback.start, text: 'resumable(', rule: ID, group },
-                { file, start: callback.end, end: callback.end, text: ')', rule: ID, group }
-            ])
+            .flatMap(({ id, file, callback }): Edit[] => {
+                const quote = facts.modules.find(one => one.file === file)?.quote ?? "'";
+                const options = parked.has(id) ? `{ mode: ${quote}park${quote} }, ` : '';
+                return [
+                    { file, start: callback.start, end: callback.start, text: `resumable(${options}`, rule: ID, group },
+                    { file, start: callback.end, end: callback.end, text: ')', rule: ID, group }
+                ];
+            })
 };
