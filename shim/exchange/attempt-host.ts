@@ -1,5 +1,5 @@
 import type { QuestionMemory } from './question-memory.js';
-import type { EmbeddedRequest } from './question.js';
+import type { EmbeddedRequest, Question } from './question.js';
 import type { Timing } from './timing.js';
 
 /** What an attempt is given by its host: everything that the engine must not know itself. */
@@ -12,6 +12,8 @@ export interface AttemptHost {
     read(request: EmbeddedRequest, value: unknown): unknown;
     /** Why this question cannot be sent to the client of this request, if so. */
     refuse(request: EmbeddedRequest): Error | undefined;
+    /** The pages that the user has to visit before the handler can go on, if that is what this error says. */
+    pagesOf(error: unknown): readonly Question[] | undefined;
     /** Whether a result that did not come from the handler is an error result. */
     isFailure(value: unknown): boolean;
     onDiverge?(event: DivergeEvent): void;

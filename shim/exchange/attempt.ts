@@ -22,6 +22,9 @@ export type Outcome<T> =
     | { readonly kind: 'refused'; readonly ask: OpenAsk }
     | { readonly kind: 'suspended'; readonly asks: readonly OpenAsk[]; readonly journal: Journal };
 
+/** Names the pages of a round. Their answers are given to no question, so the name is taken from the handler's. */
+const PAGE_KEY = 'open-url';
+
 /** How long an answer is waited for before a further round: a cold second instance is slow, not wrong. */
 const CLAIM_MS = 1000;
 
@@ -49,6 +52,7 @@ export class Attempt {
     #begun = false;
     #threw = false;
     #escaped: OpenAsk | undefined;
+    #pages: readonly Question[] | undefined;
     #onProgress: (() => void) | undefined;
     #replaying: boolean;
     /** How many rounds came before this attempt: 0 on the first. */
@@ -58,8 +62,8 @@ export class Attempt {
     constructor(journal: Journal, arrivals: ReadonlyMap<string, unknown>, host: AttemptHost) {
         this.#host = host;
         this.round = journal.round;
-        this.#replaying = journal.round > 0;
         this.#recording = new Recording(journal, arrivals, host.timing, CLAIM_MS);
+        this.#replaying = journal.round > 0 && !this.#recording.caughtUpWithPages;
         this.#quiescence = new Quiescence(host.timing, CLAIM_MS, {
             waiting: () => this.#open.size > 0,
             releasing: () => this.#recording.queue.pending > 0,
@@ -91,8 +95,11 @@ export class Attempt {
             this.#end = end;
             void Promise.resolve()
                 .then(start)
-                .then(async value => end(await this.#verdict(value)))
-                .catch((error: unknown) => end(this.#escape() ?? { kind: 'threw', error }));
+                .then(
+                    value => this.#verdict(value),
+                    async (error: unknown) => (await this.#escape()) ?? { kind: 'threw' as const, error }
+                )
+                .then(end, (error: unknown) => end({ kind: 'threw', error }));
         });
     }
 
@@ -107,6 +114,7 @@ export class Attempt {
     noteThrow(error: unknown): void {
         this.#threw = true;
         if (error instanceof Error) this.#escaped = this.#refusedAsks.get(error);
+        this.#pages = this.#host.pagesOf(error);
     }
 
     /** Ends the attempt with an error that no user code may see. */
@@ -178,7 +186,7 @@ export class Attempt {
             this.#recording.queue.want(entry, () => {
                 this.#recording.release(entry);
                 this.#onProgress?.();
-                if (this.#recording.isArrival(entry)) this.#replaying = false;
+                if (this.#recording.isArrival(entry) || this.#recording.caughtUpWithPages) this.#replaying = false;
                 this.#quiescence.moved();
                 try {
                     resolve(value());
@@ -191,7 +199,7 @@ export class Attempt {
 
     /** Whether a handler that has finished may be believed (DESIGN rule 8): a "no" must not be ignored. */
     async #verdict<T>(value: T): Promise<Outcome<T>> {
-        const escaped = this.#escape();
+        const escaped = await this.#escape();
         if (escaped !== undefined) return escaped;
         // From here on the result wins over whatever is still open.
         this.#quiescence.stop();
@@ -222,8 +230,16 @@ export class Attempt {
         });
     }
 
-    #escape(): Outcome<never> | undefined {
-        return this.#escaped && { kind: 'refused', ask: this.#escaped };
+    /** What becomes of an error that is not the client's to see, however the code above the handler has taken it. */
+    async #escape(): Promise<Outcome<never> | undefined> {
+        if (this.#escaped !== undefined) return { kind: 'refused', ask: this.#escaped };
+        if (this.#pages === undefined) return undefined;
+        // The handler starts again after the pages, and would run what is cut here a second time.
+        await this.#quiescence.close();
+        const asks = this.#pages.map(question => ({ key: this.#askKeys.allocate(PAGE_KEY), question }));
+        const refused = asks.find(({ question }) => this.#host.refuse(question.request) !== undefined);
+        if (refused !== undefined) return { kind: 'refused', ask: refused };
+        return { kind: 'suspended', asks, journal: this.#recording.nextForPages(asks.map(({ key }) => key)) };
     }
 
     #suspend(): void {

@@ -9,6 +9,8 @@ export interface Journal {
     readonly round: number;
     /** The questions of the last round, in the order in which they were asked. */
     readonly asked: readonly Asked[];
+    /** Keys of the pages that the last round sent the user to, because the handler threw for them (DESIGN rule 18). */
+    readonly pages: readonly string[];
     /** Claimed answers and `once` outcomes in the order in which they were given to the handler. */
     readonly entries: readonly Entry[];
     /** Entries that the handler has not reached (again) yet: they wait outside the order (DESIGN rule 8). */
@@ -51,7 +53,7 @@ export interface OnceFailure {
 
 /** The journal of a call that has not asked anything yet. */
 export function newJournal(id: string): Journal {
-    return { id, round: 0, asked: [], entries: [], held: [], syncs: [], stalls: 0 };
+    return { id, round: 0, asked: [], pages: [], entries: [], held: [], syncs: [], stalls: 0 };
 }
 
 /**
@@ -62,6 +64,7 @@ export interface PackedJournal {
     i: string;
     n: number;
     q?: [key: string, digest: string][];
+    u?: string[];
     e?: PackedEntry[];
     h?: PackedEntry[];
     s?: PackedEntry[];
@@ -78,6 +81,7 @@ export function packJournal(journal: Journal): PackedJournal {
         i: journal.id,
         n: journal.round,
         ...(journal.asked.length > 0 && { q: journal.asked.map(({ key, digest }): [string, string] => [key, digest]) }),
+        ...(journal.pages.length > 0 && { u: [...journal.pages] }),
         ...(journal.entries.length > 0 && { e: journal.entries.map(packEntry) }),
         ...(journal.held.length > 0 && { h: journal.held.map(packEntry) }),
         ...(journal.syncs.length > 0 && { s: journal.syncs.map(packEntry) }),
@@ -91,6 +95,7 @@ export function unpackJournal(packed: PackedJournal): Journal {
         id: packed.i,
         round: packed.n,
         asked: (packed.q ?? []).map(([key, digest]) => ({ key, digest })),
+        pages: packed.u ?? [],
         entries: (packed.e ?? []).map(unpackEntry),
         held: (packed.h ?? []).map(unpackEntry),
         syncs: (packed.s ?? []).map(unpackEntry).filter(entry => entry.kind === 'once'),

@@ -42,7 +42,7 @@ export class Quiescence {
         this.#probe = probe;
     }
 
-    /** The bound has passed and the round only waits for a running `once`: what starts now belongs to the next attempt. */
+    /** The round only waits for a running `once`: what starts now belongs to the next attempt. */
     get closing(): boolean {
         return this.#closing;
     }
@@ -74,6 +74,13 @@ export class Quiescence {
     stop(): void {
         this.#stopped = true;
         this.#wake?.();
+    }
+
+    /** Sends no round any more, and resolves when the onces that run have ended. */
+    async close(): Promise<void> {
+        this.#closing = true;
+        this.stop();
+        while (this.#running > 0) await this.#nextMove();
     }
 
     async #run(): Promise<void> {

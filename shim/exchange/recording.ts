@@ -126,14 +126,33 @@ export class Recording {
 
     /** The journal to seal with the next round, in which `asked` goes to the client. */
     next(asked: readonly Asked[]): Journal {
+        return this.#successor({ asked, pages: [], stalls: this.#stalls() });
+    }
+
+    /**
+     * {@link next} for a round that sends the user to pages. What arrived and was not claimed is held and no stall: the
+     * handler did not ask something else, it could not go on.
+     */
+    nextForPages(pages: readonly string[]): Journal {
+        return this.#successor({ asked: [], pages, stalls: this.#journal.stalls });
+    }
+
+    /**
+     * Whether the handler has everything again that it had when it threw for a page. After such a round no question of
+     * the last one tells where new ground begins.
+     */
+    get caughtUpWithPages(): boolean {
+        return this.#journal.pages.length > 0 && this.#journal.entries.every(entry => !this.#unreached.has(entry));
+    }
+
+    #successor(round: Pick<Journal, 'asked' | 'pages' | 'stalls'>): Journal {
         return {
             id: this.#journal.id,
             round: this.#journal.round + 1,
-            asked,
             entries: this.#released,
             held: this.unreached(),
             syncs: [...this.#syncs.values()],
-            stalls: this.#stalls()
+            ...round
         };
     }
 

@@ -38,12 +38,17 @@ const ATTACHED = Symbol.for('mcp-mrtr.attached/1');
  * error: what a tool callback throws becomes an error result.
  *
  * @param owner the instance that attaches; attaching twice to the same is no harm.
+ * @returns the low-level server, if it has not been attached before.
  * @throws AttachedTooLateError if one of the methods has a handler already.
  */
-export function attachSeam(server: AttachableServer, owner: object, seam: (request: SeamRequest) => unknown): void {
+export function attachSeam(
+    server: AttachableServer,
+    owner: object,
+    seam: (request: SeamRequest) => unknown
+): LowLevelServer | undefined {
     const low = lowLevelServer(server);
     const marked = low as LowLevelServer & { [ATTACHED]?: object };
-    if (marked[ATTACHED] === owner) return;
+    if (marked[ATTACHED] === owner) return undefined;
     if (marked[ATTACHED] !== undefined) throw new Error('attach(server): it is attached to another createMrtr()');
 
     const under = (method: AskingMethod, handler: RequestHandler, bare: boolean): RequestHandler => {
@@ -74,6 +79,7 @@ export function attachSeam(server: AttachableServer, owner: object, seam: (reque
         register(...args);
     };
     marked[ATTACHED] = owner;
+    return low;
 }
 
 function lowLevelServer(server: AttachableServer): LowLevelServer {

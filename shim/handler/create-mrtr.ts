@@ -5,6 +5,7 @@ import { createKeyRing, randomSecret } from '../state/key-ring.js';
 import { createSealer, isSealedState } from '../state/sealer.js';
 import { attachSeam } from './attach.js';
 import type { AttachableServer } from './attach.js';
+import { muteCompletionNotifier } from './completion-notifier.js';
 import type { MrtrOptions } from './options.js';
 import { createResumable } from './resumable.js';
 import type { Resumable } from './resumable-types.js';
@@ -68,7 +69,8 @@ export function createMrtr(options: MrtrOptions = {}): Mrtr {
     });
     const mrtr: Mrtr = {
         attach: server => {
-            attachSeam(server, mrtr, seam);
+            const attached = attachSeam(server, mrtr, seam);
+            if (attached !== undefined) muteCompletionNotifier(attached, warn);
             return server;
         },
         resumable: createResumable(ttlSeconds * 1000),

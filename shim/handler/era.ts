@@ -20,7 +20,11 @@ export function isAskingMethod(method: string): method is AskingMethod {
 
 /** Whether the request speaks 2026-07-28 or later: from then on every request names its revision. */
 export function isMultiRoundTrip(ctx: RequestContextLike): boolean {
-    const revision = ctx.mcpReq.envelope?.[PROTOCOL_VERSION_META_KEY];
+    return isMultiRoundTripRevision(ctx.mcpReq.envelope?.[PROTOCOL_VERSION_META_KEY]);
+}
+
+/** Whether this names a revision without requests from server to client. */
+export function isMultiRoundTripRevision(revision: unknown): boolean {
     return typeof revision === 'string' && revision >= FIRST_MULTI_ROUND_TRIP_REVISION;
 }
 

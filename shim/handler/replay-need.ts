@@ -47,7 +47,7 @@ async function answerTo(
     if (request.method === 'sampling/createMessage') {
         assertToolResultsMatch(request.params as CreateMessageRequest['params']);
     }
-    const answer = await attempt.ask(key, question(request, ask));
+    const answer = await attempt.ask(key, questionOf(ask, request));
     if (request.method !== 'elicitation/create') return answer;
     return readElicited(answer as ElicitResult, ask, validator);
 }
@@ -59,7 +59,8 @@ function embedded({ method, params }: Ask<unknown>): EmbeddedRequest {
     return { method, params: Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'elicitationId')) };
 }
 
-function question(request: EmbeddedRequest, ask: Ask<unknown>): Question {
+/** An ask as the engine knows it. */
+export function questionOf(ask: Ask<unknown>, request: EmbeddedRequest = embedded(ask)): Question {
     return { request, digest: shortDigest(questionText(request, askDetails(ask).identity)) };
 }
 

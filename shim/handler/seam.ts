@@ -19,6 +19,7 @@ import { bindingOf, handlerLabel, targetOf } from './binding.js';
 import { missingCapability, unmetRequirement } from './capabilities.js';
 import { envelopeCapabilities, isMultiRoundTrip } from './era.js';
 import type { MrtrOptions } from './options.js';
+import { pagesOf, refusedPage } from './url-elicitation.js';
 import { withVisit } from './visit.js';
 
 type SeamOptions = Pick<MrtrOptions, 'principal' | 'serverName' | 'onRound' | 'onResume' | 'onDiverge' | 'onError'> & {
@@ -56,6 +57,8 @@ async function visit(request: SeamRequest, options: SeamOptions, memory: Questio
     const { journal, startedAt } = ours
         ? await resume(request, state, binding, options)
         : { journal: newJournal(flowId()), startedAt: undefined };
+    const refusal = refusedPage(request, journal.pages);
+    if (refusal !== undefined) return refusal;
     const arrivals = ours ? answersTo(journal, ctx.mcpReq.inputResponses) : new Map<string, unknown>();
     const attempt = new Attempt(journal, arrivals, hostOf(request, options, memory));
     const outcome = await attempt.run(() =>
@@ -142,6 +145,7 @@ function hostOf(request: SeamRequest, options: SeamOptions, memory: QuestionMemo
         memory,
         handler: handlerLabel(request),
         read: readAnswer,
+        pagesOf,
         refuse: (asked: EmbeddedRequest) => missingCapability(asked, envelopeCapabilities(request.ctx)),
         isFailure: value => typeof value === 'object' && value !== null && 'isError' in value && value.isError === true,
         ...(onDiverge && { onDiverge })

@@ -171,6 +171,7 @@ describe('the journal', () => {
                 { key: 'a', digest: 'The text of A' },
                 { key: 'b', digest: 'The text of B' }
             ],
+            pages: [],
             entries: [{ kind: 'once', key: 'first', outcome: { value: 1 } }],
             held: [],
             syncs: [{ kind: 'once', key: 'sync', outcome: { value: 'now' } }],

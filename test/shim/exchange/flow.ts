@@ -42,6 +42,7 @@ export function flowOf<T>(
         handler: 'Program',
         read: (_request, value) => (value === 'malformed' ? undefined : value),
         refuse: () => undefined,
+        pagesOf: () => undefined,
         isFailure: value => value === 'failure',
         onDiverge: event => events.push(event)
     };
