@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import type { Facts } from './facts/facts.js';
 import { makeEdits } from './plan/makeEdits.js';
 import type { EffectsPolicy } from './plan/decide.js';
 import { planMigration } from './plan/planMigration.js';
@@ -83,6 +84,7 @@ export function runPipeline(input: PipelineInput): PipelineResult {
         diagnostics: [
             ...original.diagnostics,
             ...upgrade.diagnostics.map(one => relativeTo(root, one)),
+            ...blockedEntries(planned.facts, root),
             ...ownTypeErrors(after, afterSdkUpgrade)
         ],
         typeErrors: {
@@ -140,6 +142,21 @@ function assertParses(texts: ReadonlyMap<string, string>, root: string): void {
         if (broken === undefined) continue;
         throw new Error(`the migrated ${relative(root, path)} does not parse (line ${broken.line}: ${broken.message})`);
     }
+}
+
+function blockedEntries({ entries }: Facts, root: string): Diagnostic[] {
+    return entries.flatMap(({ file, blocked }) =>
+        blocked === undefined
+            ? []
+            : [
+                  relativeTo(root, {
+                      level: 'warning',
+                      code: 'entry-left',
+                      message: `The server stays on 2025-era connections: ${blocked}. Do the asks by hand first, then serve it with serveStdio.`,
+                      file
+                  })
+              ]
+    );
 }
 
 function relativeTo(root: string, diagnostic: Diagnostic): Diagnostic {

@@ -133,6 +133,8 @@ export interface EntryFact {
     transportStatement?: Span;
     /** Something is chained to the promise, or it is awaited in an expression. */
     usedAsPromise: boolean;
+    /** Why the entry has to stay on 2025-era connections. */
+    blocked?: string;
 }
 
 export interface ImportedName {

@@ -5,6 +5,7 @@ import type {
     AliasFact,
     CallFact,
     ContextParameter,
+    EntryFact,
     Facts,
     FunctionFact,
     HandlerFact,
@@ -188,7 +189,10 @@ export class Analysis {
             found.push({ level: 'manual', message: `tests call ${name} without a request (${this.place(call)})` });
         }
         if (this.reach.handlersOf(provider).length === 0) {
-            found.push({ level: 'review', message: 'no handler of this project leads to it' });
+            found.push({
+                level: 'manual',
+                message: 'no handler of this project leads to it, as far as the code shows'
+            });
         }
         for (const guard of this.guards) {
             const message = this.guardHazard(guard, subject);
@@ -221,21 +225,36 @@ export class Analysis {
         const chosen = this.subjects.filter(
             ({ id, provider }) => selected.has(id) && typeof provider !== 'string' && !this.isReference(id)
         );
-        const guards = this.guards.filter(guard => chosen.some(site => shareRun(this.reach, guard, site)));
-        const functions = this.functionsAbove([...chosen, ...guards]);
-        const migrated = new Set<Node>(chosen.map(({ node }) => node));
-        const placed = placements(functions, call => migrated.has(call));
-        const functionFacts: FunctionFact[] = [];
-        for (const reached of functions) {
-            const fact = this.functionFact(reached, functions, placed, migrated);
-            if (typeof fact !== 'string') {
-                functionFacts.push(fact);
-                continue;
-            }
-            for (const site of chosen) {
-                if (this.functionsAbove([site]).includes(reached)) problems.set(site.id, `${reached.name}: ${fact}`);
+        // Where an ask stays as it is, the check in front of it must go on telling the truth all the more.
+        const threadable = this.subjects.length === 0 ? [] : this.guards.filter(guard => this.isThreadable(guard));
+        const unthreaded = new Set<Subject>();
+        let functions: Reached[] = [];
+        let functionFacts: FunctionFact[] = [];
+        for (let again = true; again;) {
+            again = false;
+            const guards = threadable.filter(guard => !unthreaded.has(guard));
+            functions = this.functionsAbove([...chosen, ...guards]);
+            const migrated = new Set<Node>(chosen.map(({ node }) => node));
+            const placed = placements(functions, call => migrated.has(call));
+            functionFacts = [];
+            for (const reached of functions) {
+                const fact = this.functionFact(reached, functions, placed, migrated);
+                if (typeof fact !== 'string') {
+                    functionFacts.push(fact);
+                    continue;
+                }
+                for (const site of chosen) {
+                    if (this.functionsAbove([site]).includes(reached))
+                        problems.set(site.id, `${reached.name}: ${fact}`);
+                }
+                for (const guard of guards) {
+                    if (!this.functionsAbove([guard]).includes(reached)) continue;
+                    unthreaded.add(guard);
+                    again = true;
+                }
             }
         }
+        const guards = threadable.filter(guard => !unthreaded.has(guard));
         const facts: Facts = {
             sites: chosen.flatMap(({ id }) =>
                 this.sites.filter(site => site.id === id).map(site => this.candidate(site).fact)
@@ -245,10 +264,45 @@ export class Analysis {
             handlers: functions.flatMap(handlerFacts),
             aliases: this.aliasFacts(selected),
             servers: this.own.flatMap(findServers),
-            entries: this.own.flatMap(findStdioEntries),
+            entries: this.own.flatMap(file => this.entriesOf(file, guards)),
             modules: this.files.map(moduleFact)
         };
         return { facts, problems };
+    }
+
+    private isThreadable({ provider }: Subject): boolean {
+        if (typeof provider === 'string' || this.reach.problemsOf(provider).length > 0) return false;
+        return (
+            this.reach.handlersOf(provider).length > 0 &&
+            !this.functionsAbove([{ id: '', node: provider.fn, provider }]).some(
+                ({ testCalls }) => testCalls.length > 0
+            )
+        );
+    }
+
+    /**
+     * The entries of a file. A check of the capabilities that cannot be rewritten says "no" on 2026-07-28, and code that
+     * then goes on without asking must not be served there: better not on the new revision than without the question.
+     */
+    private entriesOf(file: SourceFile, rewritten: readonly Subject[]): EntryFact[] {
+        const left = this.guards.find(
+            guard => !rewritten.includes(guard) && this.inOnePackage(guard.node, file) && this.decidesAboutAsks(guard)
+        );
+        return findStdioEntries(file).map(entry =>
+            left === undefined
+                ? entry
+                : {
+                      ...entry,
+                      blocked: `the check of the client's capabilities at ${this.place(left.node)} would say "no" on 2026-07-28, and code behind it goes on without asking`
+                  }
+        );
+    }
+
+    private decidesAboutAsks(guard: Subject): boolean {
+        const { provider, node } = guard;
+        const outside = typeof provider === 'string' || this.reach.handlersOf(provider).length === 0;
+        if (outside) return isKept(node) && this.subjects.some(site => this.inOnePackage(site.node, node));
+        return this.subjects.some(site => shareRun(this.reach, guard, site));
     }
 
     /** Declarations of aliases all of whose calls are rewritten. */

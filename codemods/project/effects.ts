@@ -179,7 +179,9 @@ export class EffectScan {
         // Recursive functions: what is not known yet adds nothing.
         this.bodies.set(fn, []);
         const body = fn.getBody();
-        const effects = body === undefined ? [] : this.of(body);
+        // Defaults of parameters run with each call that leaves them out.
+        const defaults = fn.getParameters().flatMap(parameter => parameter.getInitializer() ?? []);
+        const effects = [...defaults, ...(body === undefined ? [] : [body])].flatMap(part => this.of(part));
         this.bodies.set(fn, effects);
         return effects;
     }

@@ -55,6 +55,12 @@ export class Hazards {
                 message: `a finally (${this.place(around.finallyAround)}) stands around it; what it releases would be held while the person thinks`
             });
         }
+        if (around.loop !== undefined && !isConcurrent(around.loop)) {
+            hazards.push({
+                level: 'review',
+                message: `it is asked in a loop (${this.place(around.loop)}), a round for each; clients give up after 10 rounds`
+            });
+        }
         const race = raceAround(node, frame);
         if (race !== undefined) {
             hazards.push({
@@ -112,6 +118,12 @@ function functionsGivenFor(parameter: Node, reach: Reach): FunctionNode[] | unde
         given.push(value);
     }
     return given;
+}
+
+/** `Promise.all(items.map(async item => …))`: the questions go out together. */
+function isConcurrent(loop: Node): boolean {
+    const parent = loop.getParent();
+    return Node.isCallExpression(parent) && parent.getExpression().getText().startsWith('Promise.');
 }
 
 /** `Promise.race([…ask…, timer])` inside the frame. */

@@ -1,5 +1,6 @@
 import { Node } from 'ts-morph';
 import type { Symbol as MorphSymbol, Type } from 'ts-morph';
+import { CAPABILITIES_GETTER } from '../facts/surface.js';
 import { aliasedMethod } from './aliases.js';
 import { chainRoot, isFunctionNode, memberName, memberObject, unwrap } from './syntax.js';
 
@@ -32,7 +33,7 @@ export function whoseCall(callee: Node): Ownership {
     if (declarations.length === 0) return { kind: byReceiver(callee) };
     if (declarations.some(hasBody)) return { kind: 'project' };
     if (flowsFromSdk(declarations)) return { kind: 'sdk' };
-    if (resultIsFromSdk(callee)) return { kind: 'typed' };
+    if (resultIsFromSdk(callee) || takesPushRequest(callee)) return { kind: 'typed' };
     return { kind: callee.getType().isAny() ? byReceiver(callee) : 'foreign' };
 }
 
@@ -71,6 +72,35 @@ function flowsFromSdk(declarations: Node[]): boolean {
         return property?.getDeclarations().some(node => isSdkDeclaration(node)) ?? false;
     });
 }
+
+/**
+ * A method of the project's own interface (`{ elicitInput(params): … }`) through which an SDK server is called: it takes
+ * what the push method takes.
+ */
+function takesPushRequest(callee: Node): boolean {
+    const name = memberName(callee) ?? callee.getText();
+    const telling = TELLING_PROPERTIES[name];
+    if (name === CAPABILITIES_GETTER) return true;
+    if (telling === undefined) return false;
+    return callee
+        .getType()
+        .getCallSignatures()
+        .some(signature => {
+            const parameter = signature.getParameters()[0];
+            const type = parameter?.getTypeAtLocation(callee);
+            if (type === undefined) return false;
+            return type.isAny() || type.isUnknown() || telling.some(property => hasProperty(type, property));
+        });
+}
+
+const TELLING_PROPERTIES: Readonly<Record<string, readonly string[]>> = {
+    elicitInput: ['requestedSchema', 'url'],
+    createMessage: ['maxTokens', 'modelPreferences'],
+    requestSampling: ['maxTokens', 'modelPreferences']
+};
+
+const hasProperty = (type: Type, name: string): boolean =>
+    type.isUnion() ? type.getUnionTypes().some(part => hasProperty(part, name)) : type.getProperty(name) !== undefined;
 
 function resultIsFromSdk(callee: Node): boolean {
     return callee

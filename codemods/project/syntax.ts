@@ -145,6 +145,7 @@ export function objectLiteralOf(node: Node | undefined): Node | undefined {
 /** Files of tests: their calls are reported and left alone. */
 export function isTestFile(path: string): boolean {
     return (
-        /(^|\/)(__tests__|__mocks__|tests?|specs?|e2e)\//.test(path) || /\.(test|spec|e2e)\.[cm]?[jt]sx?$/.test(path)
+        /(^|\/)(__tests__|__mocks__|tests?|specs?|e2e)\//.test(path) ||
+        /(^|[./_-])(tests?|spec|e2e)\.[cm]?[jt]sx?$/.test(path)
     );
 }

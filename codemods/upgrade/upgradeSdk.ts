@@ -33,9 +33,9 @@ const SDK_V1 = '@modelcontextprotocol/sdk';
 export function upgradeSdk({ files, projectType = projectTypeOf(files.values()) }: UpgradeInput): UpgradeResult {
     const result: UpgradeResult = { files: new Map(files), diagnostics: [] };
     for (const [file, text] of files) {
-        if (!text.includes(SDK_V1)) continue;
+        if (!text.includes(SDK_V1) && !registersOldWay(text)) continue;
         try {
-            const upgraded = upgradeFile(text, file, projectType);
+            const upgraded = upgradeWithImport(text, file, projectType);
             result.files.set(file, upgraded.text);
             for (const remark of upgraded.remarks) result.diagnostics.push({ ...remark, code: 'sdk-upgrade', file });
         } catch (error) {
@@ -49,6 +49,35 @@ export function upgradeSdk({ files, projectType = projectTypeOf(files.values()) 
         }
     }
     return result;
+}
+
+/** `server.tool('name', …)`: v2 has no such method, and a file that is given its server need not import the SDK. */
+const OLD_REGISTRATION = /\.(?:tool|prompt|resource)\(\s*['"`]/;
+const SERVER = /\b(?:server|mcp\w*|app)\.(?:tool|prompt|resource)\(/i;
+
+const registersOldWay = (text: string): boolean => OLD_REGISTRATION.test(text) && SERVER.test(text);
+
+/** The official transforms look at files that import the SDK only; one that does not is lent an import meanwhile. */
+function upgradeWithImport(text: string, file: string, projectType: ProjectType): ReturnType<typeof upgradeFile> {
+    if (text.includes(SDK_V1)) return upgradeFile(text, file, projectType);
+    const [before, after] = lentImport(text);
+    const shebang = /^#!.*\r?\n/.exec(text)?.[0] ?? '';
+    const { text: upgraded, remarks } = upgradeFile(shebang + before + text.slice(shebang.length), file, projectType);
+    const lent = upgraded.indexOf(after);
+    if (lent < 0) return { text, remarks: [] };
+    return {
+        text: upgraded.slice(0, lent) + upgraded.slice(lent + after.length),
+        remarks: remarks.map(remark => ({ ...remark, line: Math.max(1, remark.line - 1) }))
+    };
+}
+
+/** One line that names the SDK, as it is written and as it comes back. */
+function lentImport(text: string): [string, string] {
+    const eol = text.includes('\r\n') ? '\r\n' : '\n';
+    const commonJs = /\brequire\(/.test(text) && !/^import\b/m.test(text);
+    const line = (module: string): string =>
+        (commonJs ? `const { McpServer } = require('${module}');` : `import { McpServer } from '${module}';`) + eol;
+    return [line('@modelcontextprotocol/sdk/server/mcp.js'), line('@modelcontextprotocol/server')];
 }
 
 function upgradeFile(text: string, file: string, projectType: ProjectType): { text: string; remarks: Remark[] } {

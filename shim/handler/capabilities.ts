@@ -5,10 +5,18 @@ import type { EmbeddedRequest } from '../exchange/question.js';
 import { envelopeCapabilities } from './era.js';
 import type { RequestContextLike } from './era.js';
 
-/** A server that may know the capabilities of its client: `McpServer`, low-level `Server`, of any copy of the SDK. */
+/** What `getClientCapabilities` is declared to return where a project has an interface of its own for its server. */
+type Declared = object | null | undefined;
+
+/**
+ * A server that may know the capabilities of its client: `McpServer`, low-level `Server`, of any copy of the SDK, or an
+ * interface over one. Nothing, where a server is wired up later: then only the request can tell.
+ */
 export type CapabilitySource =
-    | { getClientCapabilities(): ClientCapabilities | undefined }
-    | { readonly server: { getClientCapabilities(): ClientCapabilities | undefined } };
+    | { getClientCapabilities(): Declared }
+    | { readonly server: { getClientCapabilities(): Declared } }
+    | null
+    | undefined;
 
 /**
  * What the client of this request can do, on both eras: the request's own declaration on 2026-07-28, what the client
@@ -23,7 +31,9 @@ export function clientCapabilities(
 ): ClientCapabilities | undefined {
     const declared = ctx && envelopeCapabilities(ctx);
     if (declared !== undefined) return withImpliedForm(declared);
-    return 'server' in server ? server.server.getClientCapabilities() : server.getClientCapabilities();
+    if (server === null || server === undefined) return undefined;
+    const known = 'server' in server ? server.server.getClientCapabilities() : server.getClientCapabilities();
+    return known ?? undefined;
 }
 
 /**

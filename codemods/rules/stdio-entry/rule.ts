@@ -20,7 +20,8 @@ export const stdioEntry: Rule = {
             }
         ]
     },
-    plan: plan => plan.facts.entries.flatMap(entry => entryEdits(plan, entry))
+    plan: plan =>
+        plan.facts.entries.filter(({ blocked }) => blocked === undefined).flatMap(entry => entryEdits(plan, entry))
 };
 
 function entryEdits(plan: Plan, entry: EntryFact): Edit[] {
