@@ -62,8 +62,13 @@ function dissolved(calls: readonly string[], decisions: ReadonlyMap<string, Deci
     return { status: 'migrated', reason: '' };
 }
 
-function alone({ fact, handlers }: Candidate, judgement: Judgement | undefined, effects: EffectsPolicy): Decision {
+function alone(
+    { fact, handlers, done }: Candidate,
+    judgement: Judgement | undefined,
+    effects: EffectsPolicy
+): Decision {
     if (judgement?.skipped !== undefined) return { status: 'skipped', reason: judgement.skipped };
+    if (done !== undefined) return { status: 'skipped', reason: done };
     if (judgement?.unsupported !== undefined) return { status: 'manual', reason: judgement.unsupported };
     const parks = effects === 'park';
     const manual = fact.hazards

@@ -53,6 +53,8 @@ export interface Candidate {
     handlers: { label: string; interruptible: boolean }[];
     /** For a method that is passed on: the sites that call it in the end. It is rewritten when all of them are. */
     dissolvesInto?: string[];
+    /** Nothing is left to do, and why. */
+    done?: string;
     /** Sites that run before or after this one in the same run of a handler. */
     related: Set<string>;
 }
@@ -143,6 +145,7 @@ export class Analysis {
             return { fact: bare, handlers: [], related: new Set(), dissolvesInto: this.callersOf(subject.node) };
         }
         const { node, provider } = subject;
+        if (kind === 'urlRequired') return this.thrown(bare, provider);
         const call = Node.isCallExpression(node) ? node : undefined;
         const fact: SiteFact = {
             ...bare,
@@ -156,6 +159,30 @@ export class Analysis {
             other => other !== subject && !this.isReference(other.id) && shareRun(this.reach, subject, other)
         );
         return { fact, handlers: this.handlersOf(provider), related: new Set(related.map(other => other.id)) };
+    }
+
+    /**
+     * A thrown `UrlElicitationRequiredError` needs no context: `resumable` around the handler makes a round of pages of it
+     * and starts the handler again, as the client did in 2025. So nothing that ran before it matters either.
+     */
+    private thrown(fact: SiteFact, provider: Reached | string): Candidate {
+        const handlers = this.handlersOf(provider);
+        const hazards: Hazard[] =
+            typeof provider === 'string'
+                ? [{ level: 'manual', message: provider }]
+                : handlers.length === 0
+                  ? [{ level: 'manual', message: 'no handler of this project leads to it, as far as the code shows' }]
+                  : [];
+        const wrapped =
+            typeof provider !== 'string' &&
+            handlers.length > 0 &&
+            this.reach.handlersOf(provider).every(({ registrations }) => registrations.every(one => one.wrapped));
+        return {
+            fact: { ...fact, request: { form: 'none' }, hazards },
+            handlers,
+            related: new Set(),
+            ...(wrapped ? { done: 'its handlers are resumable' } : {})
+        };
     }
 
     private handlersOf(provider: Reached | string): Candidate['handlers'] {
@@ -172,6 +199,16 @@ export class Analysis {
         const calls = callsThrough(reference) ?? [];
         const ids = calls.map(call => this.subjects.find(({ node }) => node === call)?.id);
         return ids.every(id => id !== undefined) ? ids : [];
+    }
+
+    private kindOf(id: string): SiteKind | undefined {
+        return this.sites.find(site => site.id === id)?.kind;
+    }
+
+    private handlersAbove(subjects: readonly Subject[]): Reached[] {
+        return subjects.flatMap(({ provider }) =>
+            typeof provider === 'string' ? [] : this.reach.handlersOf(provider)
+        );
     }
 
     private isReference(id: string): boolean {
@@ -222,9 +259,11 @@ export class Analysis {
     /** Everything that has to be edited so that the selected sites ask through the context. */
     facts(selected: ReadonlySet<string>): { facts: Facts; problems: Map<string, string> } {
         const problems = new Map<string, string>();
-        const chosen = this.subjects.filter(
+        const rewritten = this.subjects.filter(
             ({ id, provider }) => selected.has(id) && typeof provider !== 'string' && !this.isReference(id)
         );
+        const thrown = rewritten.filter(({ id }) => this.kindOf(id) === 'urlRequired');
+        const chosen = rewritten.filter(subject => !thrown.includes(subject));
         // Where an ask stays as it is, the check in front of it must go on telling the truth all the more.
         const threadable = this.subjects.length === 0 ? [] : this.guards.filter(guard => this.isThreadable(guard));
         const unthreaded = new Set<Subject>();
@@ -261,7 +300,7 @@ export class Analysis {
             ),
             guards: guards.map(guardFact),
             functions: functionFacts,
-            handlers: functions.flatMap(handlerFacts),
+            handlers: [...new Set([...functions, ...this.handlersAbove(thrown)])].flatMap(handlerFacts),
             aliases: this.aliasFacts(selected),
             servers: this.own.flatMap(findServers),
             entries: this.own.flatMap(file => this.entriesOf(file, guards)),

@@ -51,6 +51,5 @@ function judge({ ownership, kind }: FoundSite, test: boolean): Judgement {
     if (test) return { byName, skipped: 'it stands in a test' };
     if (ownership.kind === 'foreign') return { byName, skipped: 'it only has the name of an SDK method' };
     if (kind === 'complete') return { byName, unsupported: 'there is no completion notification on 2026-07-28' };
-    if (kind === 'urlRequired') return { byName, unsupported: 'error -32042 does not exist on 2026-07-28' };
     return { byName };
 }

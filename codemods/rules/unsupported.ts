@@ -11,8 +11,9 @@ export const completionNotifier = explaining(
     'remove the notifier and its calls; the client sends the call again when the user is done'
 );
 
+/** Its rewriting is that of the handler, which `resumable-handler` wraps. */
 export const urlElicitationRequired = explaining(
     'url-elicitation-required',
     'Throwing `UrlElicitationRequiredError` (-32042) asks for pages first; 2026-07-28 has no such error.',
-    'ask for the page instead of throwing: await ctx.need(key, elicitUrl({ message, url }))'
+    'wrap the handler in resumable(…), which makes a round of pages of the error, or ask for the page: await ctx.need(key, elicitUrl({ message, url }))'
 );
