@@ -21,3 +21,11 @@ export { InvalidStateError, StateTooLargeError } from './state/errors.js';
 export type { StateFault } from './state/errors.js';
 export type { Secret } from './state/key-ring.js';
 export { AttachedTooLateError, NotAttachedError, UnsupportedMethodError } from './handler/errors.js';
+
+export type { CommitStore } from './commit/commit-store.js';
+export type { CommitFault } from './commit/errors.js';
+export { CommitStoreError, OutcomeUnknownError, UsedStateError } from './commit/errors.js';
+export { createMemoryCommitStore } from './commit/memory-commit-store.js';
+export type { MemoryCommitStoreOptions } from './commit/memory-commit-store.js';
+export { createRedisCommitStore } from './commit/redis-commit-store.js';
+export type { RedisCommands, RedisCommitStoreOptions } from './commit/redis-commit-store.js';

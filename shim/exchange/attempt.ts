@@ -82,6 +82,11 @@ export class Attempt {
         return this.#ended;
     }
 
+    /** Whether the resumable handler has been reached. */
+    get begun(): boolean {
+        return this.#begun;
+    }
+
     /** Runs `start` until it finishes, or until all it waits for are answers of the client. */
     run<T>(start: () => T | PromiseLike<T>): Promise<Outcome<T>> {
         return new Promise(resolve => {

@@ -58,6 +58,7 @@ export function createMrtr(options: MrtrOptions = {}): Mrtr {
     const seam = createSeam({
         principal: options.principal,
         serverName: options.serverName,
+        commitStore: options.commitStore,
         onRound: observer('onRound', options.onRound, warn),
         onResume: observer('onResume', options.onResume, warn),
         onDiverge: observer('onDiverge', options.onDiverge, warn),

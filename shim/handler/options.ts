@@ -1,5 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
+import type { CommitStore } from '../commit/commit-store.js';
+import type { CommitFault } from '../commit/errors.js';
 import type { DivergeEvent } from '../exchange/attempt-host.js';
 import type { StateFault } from '../state/errors.js';
 import type { Secret } from '../state/key-ring.js';
@@ -15,11 +17,11 @@ export interface RoundEvent {
     readonly stateBytes: number;
 }
 
-/** A request that was refused before its handler ran, with the reason that the client is not told. */
+/** A retry that was refused, with the reason: that a state did not open is all that the client is told of its faults. */
 export interface StateErrorEvent {
     readonly method: string;
     readonly target: string;
-    readonly fault: StateFault;
+    readonly fault: StateFault | CommitFault;
 }
 
 export interface MrtrOptions {
@@ -44,13 +46,18 @@ export interface MrtrOptions {
     readonly serverName?: string | undefined;
     /** Longest sealed state, in characters; a longer one is an error. @default 65536 */
     readonly maxStateBytes?: number | undefined;
+    /**
+     * Lets each round be answered once: sent again it gets the same result, and with other answers it is refused. All
+     * instances of a server need the same one. Without it a state can be answered again, differently, until it expires.
+     */
+    readonly commitStore?: CommitStore | undefined;
     /** Called when a call has been answered with questions. */
     readonly onRound?: ((event: RoundEvent) => void) | undefined;
     /** Called when a call has come back, before its handler runs. */
     readonly onResume?: ((event: RoundEvent) => void) | undefined;
     /** Called when an answer was not given where it was expected. */
     readonly onDiverge?: ((event: DivergeEvent) => void) | undefined;
-    /** Called when a state did not open. */
+    /** Called when a retry was refused: its state did not open, or the commit store does not let it through. */
     readonly onError?: ((event: StateErrorEvent) => void) | undefined;
     /** Receives warnings, each once. @default process.emitWarning, with the type `McpMrtrWarning` */
     readonly warn?: ((message: string) => void) | undefined;

@@ -17,12 +17,16 @@ import { readAnswer } from './answers.js';
 import type { SeamRequest } from './attach.js';
 import { bindingOf, handlerLabel, targetOf } from './binding.js';
 import { missingCapability, unmetRequirement } from './capabilities.js';
+import { commit } from './commit.js';
 import { envelopeCapabilities, isMultiRoundTrip } from './era.js';
 import type { MrtrOptions } from './options.js';
-import { pagesOf, refusedPage } from './url-elicitation.js';
+import { pagesOf, refusalOf, refusedResult } from './url-elicitation.js';
 import { withVisit } from './visit.js';
 
-type SeamOptions = Pick<MrtrOptions, 'principal' | 'serverName' | 'onRound' | 'onResume' | 'onDiverge' | 'onError'> & {
+type SeamOptions = Pick<
+    MrtrOptions,
+    'principal' | 'serverName' | 'commitStore' | 'onRound' | 'onResume' | 'onDiverge' | 'onError'
+> & {
     readonly sealer: Sealer;
     readonly timing: Timing;
     /** The key is random and dies with this process. */
@@ -33,10 +37,13 @@ type SeamOptions = Pick<MrtrOptions, 'principal' | 'serverName' | 'onRound' | 'o
 /** From here on a state is worth a warning, in characters: it travels with every retry. */
 const LARGE_STATE = 16 * 1024;
 
-/** A journal with the time at which its flow began; `undefined` before the first round. */
+/** A flow that has come back with its state. */
 interface Resumed {
     readonly journal: Journal;
-    readonly startedAt: number | undefined;
+    readonly startedAt: number;
+    readonly expiresAt: number;
+    /** The answers to what was asked; whatever else the client sends is ignored (DESIGN rule 6). */
+    readonly answers: ReadonlyMap<string, unknown>;
 }
 
 /**
@@ -54,19 +61,22 @@ async function visit(request: SeamRequest, options: SeamOptions, memory: Questio
     const binding = (): Promise<Binding> => (bound ??= bindingOf(request, options, options.warn));
     const state: unknown = ctx.mcpReq.requestState();
     const ours = typeof state === 'string' && isSealedState(state);
-    const { journal, startedAt } = ours
-        ? await resume(request, state, binding, options)
-        : { journal: newJournal(flowId()), startedAt: undefined };
-    const refusal = refusedPage(request, journal.pages);
-    if (refusal !== undefined) return refusal;
-    const arrivals = ours ? answersTo(journal, ctx.mcpReq.inputResponses) : new Map<string, unknown>();
-    const attempt = new Attempt(journal, arrivals, hostOf(request, options, memory));
-    const outcome = await attempt.run(() =>
-        request.proceed(
-            withVisit(ctx, { attempt, validator: validatorOf(request), foreignState: state !== undefined && !ours })
-        )
-    );
-    return answer(request, outcome, options, binding, startedAt);
+    const resumed = ours ? await resume(request, state, binding, options) : undefined;
+    const { journal = newJournal(flowId()), answers = new Map<string, unknown>(), startedAt } = resumed ?? {};
+    const attempt = new Attempt(journal, answers, hostOf(request, options, memory));
+    const refusal = refusalOf(journal.pages, answers);
+    const run = async (): Promise<unknown> => {
+        if (refusal !== undefined) return refusedResult(request.method, refusal);
+        const outcome = await attempt.run(() =>
+            request.proceed(
+                withVisit(ctx, { attempt, validator: validatorOf(request), foreignState: state !== undefined && !ours })
+            )
+        );
+        return answer(request, outcome, options, binding, startedAt);
+    };
+    if (!ours || resumed === undefined) return run();
+    const began = (): boolean => refusal !== undefined || attempt.begun;
+    return commit(request, { state, answers, expiresAt: resumed.expiresAt, run, began }, options);
 }
 
 async function resume(
@@ -77,11 +87,11 @@ async function resume(
 ): Promise<Resumed> {
     const place = { method: request.method, target: targetOf(request) };
     try {
-        const { payload, startedAt } = await sealer.open(state, await binding());
+        const { payload, startedAt, expiresAt } = await sealer.open(state, await binding());
         const journal = unpackJournal(payload as PackedJournal);
-        const keys = Object.keys(request.ctx.mcpReq.inputResponses ?? {});
-        onResume?.({ ...place, round: journal.round, keys, stateBytes: state.length });
-        return { journal, startedAt };
+        const answers = answersTo(journal, request.ctx.mcpReq.inputResponses);
+        onResume?.({ ...place, round: journal.round, keys: [...answers.keys()], stateBytes: state.length });
+        return { journal, startedAt, expiresAt, answers };
     } catch (error) {
         if (error instanceof InvalidStateError) onError?.({ ...place, fault: error.fault });
         throw error;
@@ -152,10 +162,9 @@ function hostOf(request: SeamRequest, options: SeamOptions, memory: QuestionMemo
     };
 }
 
-/** The answers to what was asked; whatever else the client sends is ignored (DESIGN rule 6). */
 function answersTo(journal: Journal, responses: Record<string, unknown> | undefined): Map<string, unknown> {
     const answers = new Map<string, unknown>();
-    for (const { key } of journal.asked) {
+    for (const key of [...journal.asked.map(asked => asked.key), ...journal.pages]) {
         if (responses !== undefined && Object.hasOwn(responses, key)) answers.set(key, responses[key]);
     }
     return answers;

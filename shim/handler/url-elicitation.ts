@@ -1,11 +1,11 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { CallToolResult, ElicitResult } from '@modelcontextprotocol/server';
 
 import type { Question } from '../exchange/question.js';
 import { readAnswer } from './answers.js';
-import type { SeamRequest } from './attach.js';
 import { elicitUrl } from './builders.js';
 import type { ElicitUrlParams } from './builders.js';
+import type { AskingMethod } from './era.js';
 import { questionOf } from './replay-need.js';
 
 /**
@@ -25,32 +25,24 @@ export function pagesOf(error: unknown): readonly Question[] | undefined {
 }
 
 /**
- * How a call ends whose user did not agree to open a page: the handler cannot have what it threw for, and is not run.
- * `undefined` if nobody refused. A missing answer, or one of the wrong shape, is no refusal: the handler runs, and
- * throws again if it still has to.
+ * Whether the user has refused to open one of the pages that these answers are for. A missing answer, or one of the
+ * wrong shape, is no refusal: the handler runs, and throws again if it still has to.
+ */
+export function refusalOf(pages: readonly string[], answers: ReadonlyMap<string, unknown>): string | undefined {
+    return pages
+        .map(key => readAnswer({ method: 'elicitation/create' }, answers.get(key)) as ElicitResult | undefined)
+        .find(answer => answer?.action === 'decline' || answer?.action === 'cancel')?.action;
+}
+
+/**
+ * How a call ends then: the handler cannot have what it threw for, and is not run.
  *
- * @param pages keys of the round that the client answers.
  * @throws ProtocolError for prompts and resources, whose results cannot say that they failed.
  */
-export function refusedPage(
-    { method, ctx }: SeamRequest,
-    pages: readonly string[]
-): (CallToolResult & { isError: true }) | undefined {
-    const responses = ctx.mcpReq.inputResponses ?? {};
-    for (const key of pages) {
-        const answer = Object.hasOwn(responses, key)
-            ? readAnswer({ method: 'elicitation/create' }, responses[key])
-            : {};
-        const { action } = (answer ?? {}) as { action?: string };
-        if (action !== 'decline' && action !== 'cancel') continue;
-        const message = `URL elicitation required, but the user chose to ${action} it`;
-        if (method === 'tools/call') return { content: [{ type: 'text', text: message }], isError: true };
-        throw new ProtocolError(ProtocolErrorCode.InternalError, message, {
-            reason: 'url_elicitation_refused',
-            action
-        });
-    }
-    return undefined;
+export function refusedResult(method: AskingMethod, action: string): CallToolResult {
+    const message = `URL elicitation required, but the user chose to ${action} it`;
+    if (method === 'tools/call') return { content: [{ type: 'text', text: message }], isError: true };
+    throw new ProtocolError(ProtocolErrorCode.InternalError, message, { reason: 'url_elicitation_refused', action });
 }
 
 function isPage(value: unknown): value is ElicitUrlParams {

@@ -39,6 +39,8 @@ export interface Opened {
     readonly payload: unknown;
     /** When the flow was sealed first, in milliseconds since the epoch. */
     readonly startedAt: number;
+    /** When this state expires, in milliseconds since the epoch. */
+    readonly expiresAt: number;
 }
 
 export interface Sealer {
@@ -110,7 +112,7 @@ export function createSealer(options: SealerOptions): Sealer {
             const text = await decrypt(key.key, bytes, associatedData(id, binding));
             const { e, t, p } = JSON.parse(text) as { e: number; t: number; p: unknown };
             if (now() >= e) throw new InvalidStateError('expired');
-            return { payload: p, startedAt: t };
+            return { payload: p, startedAt: t, expiresAt: e };
         }
     };
 }

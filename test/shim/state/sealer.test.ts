@@ -39,10 +39,10 @@ function fault(opening: Promise<unknown>): Promise<unknown> {
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 describe('a sealer', () => {
-    it('opens what it sealed, and says when the flow began', async () => {
+    it('opens what it sealed, and says when the flow began and the state ends', async () => {
         const payload = { a: [1, 'ü', null, { 'b"': true }] };
         const blob = await sealer().seal(payload, BINDING, 990_000);
-        expect(await sealer().open(blob, BINDING)).toEqual({ payload, startedAt: 990_000 });
+        expect(await sealer().open(blob, BINDING)).toEqual({ payload, startedAt: 990_000, expiresAt: 1_600_000 });
     });
 
     it('never seals the same twice', async () => {
