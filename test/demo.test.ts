@@ -18,7 +18,7 @@ describe('npm run demo', () => {
         });
         status = demo.status;
         lines = `${demo.stdout}${demo.stderr}`.trimEnd().split('\n');
-    }, 300_000);
+    });
 
     it('ends well, and says so', () => {
         expect(status, lines.slice(-30).join('\n')).toBe(0);

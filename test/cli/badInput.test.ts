@@ -60,7 +60,7 @@ describe('a project in which a file is broken and the others have every form', (
         for (const path of [...Object.keys(before), 'src/mrtr.ts']) after[path] = readText(folder, path);
         second = runCli(['migrate', '--write', '--json'], folder);
         afterSecond = Object.fromEntries(Object.keys(after).map(path => [path, readText(folder, path)]));
-    }, 300_000);
+    });
 
     it('ends with 4, and the broken file is named, with its line, and as it was', () => {
         expect(first).toMatchObject({ code: 4 });

@@ -23,7 +23,7 @@ describe('a project under git from the first check to the last', () => {
         write = runCli(['migrate', '--write'], folder);
         treeAfter = { 'dry run': afterDryRun, write: tree() };
         after = runCli(['check', 'src'], folder);
-    }, 300_000);
+    });
 
     it('starts with a push call that check finds, by file, line and column', () => {
         expect(before).toMatchObject({ code: 1, stderr: '' });
