@@ -36,6 +36,8 @@ describe('the test of the structure', () => {
         ['shim/exchange/a.ts', `import fs = require('fs');`, 'a Node built-in'],
         ['shim/exchange/a.ts', `import { Server } from '@modelcontextprotocol/server';`, 'a package'],
         ['shim/handler/a.ts', `console.error('careful');`, 'only cli/ talks to the process'],
+        ['shim/handler/debug.ts', `process.stdout.write('careful');`, 'only cli/ talks to the process'],
+        ['shim/handler/log.ts', `process.stderr.write('careful');`, 'only cli/ talks to the process'],
         ['codemods/a.ts', `const [, , path] = process.argv;`, 'only cli/ talks to the process']
     ];
 
@@ -60,6 +62,7 @@ describe('the test of the structure', () => {
         const sources = new Map([
             ['cli/a.ts', `import { migrate } from '../codemods/index.js'; import { attach } from '../shim/index.js';`],
             ['codemods/project/a.ts', `import { Project } from 'ts-morph';`],
+            ['shim/handler/debug.ts', `process.stderr.write('line');`],
             ['shim/exchange/a.ts', `import { AsyncLocalStorage } from 'node:async_hooks'; import './b.js';`]
         ]);
         expect(violations(sources)).toEqual([]);

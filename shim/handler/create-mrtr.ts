@@ -6,6 +6,7 @@ import { createSealer, isSealedState } from '../state/sealer.js';
 import { attachSeam } from './attach.js';
 import type { AttachableServer } from './attach.js';
 import { muteCompletionNotifier } from './completion-notifier.js';
+import { both, debugHooks } from './debug.js';
 import type { MrtrOptions } from './options.js';
 import { createResumable } from './resumable.js';
 import type { Resumable } from './resumable-types.js';
@@ -55,14 +56,15 @@ export function createMrtr(options: MrtrOptions = {}): Mrtr {
         measure: measureJournal
     });
     const warn = onceEach(options.warn ?? (message => process.emitWarning(message, 'McpMrtrWarning')));
+    const debug = debugHooks();
     const seam = createSeam({
         principal: options.principal,
         serverName: options.serverName,
         commitStore: options.commitStore,
-        onRound: observer('onRound', options.onRound, warn),
-        onResume: observer('onResume', options.onResume, warn),
-        onDiverge: observer('onDiverge', options.onDiverge, warn),
-        onError: observer('onError', options.onError, warn),
+        onRound: both(debug.onRound, observer('onRound', options.onRound, warn)),
+        onResume: both(debug.onResume, observer('onResume', options.onResume, warn)),
+        onDiverge: both(debug.onDiverge, observer('onDiverge', options.onDiverge, warn)),
+        onError: both(debug.onError, observer('onError', options.onError, warn)),
         sealer,
         timing: systemTiming,
         ephemeralKey: secrets === undefined,
