@@ -20,15 +20,31 @@ export type Placement =
 
 const CONTEXT_TYPE = /^(?:ServerContext|NeedContext|RequestHandlerExtra\b.*|BaseContext)$/;
 
-/** The parameter through which a helper already gets the request's context. */
-function presentIndex(fn: FunctionNode): number | undefined {
-    const parameters = fn.getParameters();
-    const index = parameters.findIndex(parameter => {
+const CONTEXT_NAME = /^_?(?:ctx|extra)$/;
+
+/**
+ * The parameter through which a helper already gets the request's context: by its type, or, where nothing is typed, by
+ * its name and because every caller hands on a context of its own. A bag that is only called `ctx` is none.
+ */
+function presentIndex({ fn, calls }: Reached): number | undefined {
+    const index = fn.getParameters().findIndex((parameter, at) => {
         const annotation = parameter.getTypeNode()?.getText();
         if (annotation !== undefined) return CONTEXT_TYPE.test(annotation);
-        return /^(?:ctx|extra)$/.test(parameter.getName());
+        if (!CONTEXT_NAME.test(parameter.getName()) || calls.length === 0) return false;
+        return calls.every(({ call, caller }) => isContextOf(caller, call.getArguments()[at]));
     });
     return index < 0 ? undefined : index;
+}
+
+/** Whether an argument is the context parameter of the function that gives it. */
+function isContextOf({ fn, registrations }: Reached, argument: Node | undefined): boolean {
+    if (argument === undefined || !Node.isIdentifier(argument)) return false;
+    const declaration = argument.getSymbol()?.getDeclarations()[0];
+    const index = fn.getParameters().findIndex(parameter => parameter === declaration);
+    if (index < 0) return false;
+    return registrations.length > 0
+        ? registrations.every(({ contextIndex }) => contextIndex === index)
+        : CONTEXT_NAME.test(argument.getText());
 }
 
 /**
@@ -42,7 +58,7 @@ export function placements(
     const placed = new Map<Reached, Placement>();
     for (const reached of functions) {
         if (reached.registrations.length > 0 && reached.calls.length === 0) continue;
-        const present = presentIndex(reached.fn);
+        const present = presentIndex(reached);
         if (present !== undefined) placed.set(reached, { form: 'present', index: present });
         else {
             const parameters = reached.fn.getParameters();

@@ -47,7 +47,13 @@ export class Hazards {
 
     private inside(node: Node, frame: FunctionNode): Hazard[] {
         const around = surroundings(node, frame);
-        const hazards = around.before.flatMap(piece => this.effects.of(piece)).map(effect => this.hazard(effect, node));
+        // What it is given is evaluated before it, too; a function that it is given runs when it is called.
+        const given = Node.isCallExpression(node)
+            ? node.getArguments().filter(one => !isFunctionNode(unwrap(one)))
+            : [];
+        const hazards = [...around.before, ...given]
+            .flatMap(piece => this.effects.of(piece))
+            .map(effect => this.hazard(effect, node));
         if (around.finallyAround !== undefined) {
             hazards.push({
                 level: 'manual',
