@@ -58,7 +58,10 @@ export class Attempt {
     /** How many rounds came before this attempt: 0 on the first. */
     readonly round: number;
 
-    /** @param arrivals the `inputResponses` of this retry, by key. */
+    /**
+     * @param arrivals the `inputResponses` of this retry, by key. Those of a first call are given to whatever is asked
+     * under their keys.
+     */
     constructor(journal: Journal, arrivals: ReadonlyMap<string, unknown>, host: AttemptHost) {
         this.#host = host;
         this.round = journal.round;

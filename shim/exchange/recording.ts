@@ -31,10 +31,13 @@ export class Recording {
     readonly #unreached: Set<Entry>;
     readonly #released: Entry[] = [];
     readonly #refusals: Refusal[] = [];
+    /** Answers of a first call, which nobody has asked for yet. */
+    readonly #offers: ReadonlyMap<string, unknown>;
     readonly queue: ReleaseQueue;
 
     constructor(journal: Journal, arrivals: ReadonlyMap<string, unknown>, timing: Timing, patienceMs: number) {
         this.#journal = journal;
+        this.#offers = journal.round === 0 ? arrivals : new Map();
         this.queue = new ReleaseQueue(journal.entries, timing, patienceMs);
         this.#unreached = new Set([...journal.entries, ...journal.held]);
         for (const entry of this.#unreached) {
@@ -64,7 +67,7 @@ export class Recording {
         onRefused: () => void
     ): AnswerEntry | undefined {
         const recorded = this.#answers.get(key);
-        if (recorded === undefined) return undefined;
+        if (recorded === undefined) return this.#takeOffer(key, question, read);
         if (recorded.entry.digest !== question.digest) {
             recorded.fate = 'refused';
             this.#forget(recorded.entry);
@@ -154,6 +157,15 @@ export class Recording {
             syncs: [...this.#syncs.values()],
             ...round
         };
+    }
+
+    /** From then on it is an answer like others. One that nobody takes is ignored: it has no question to come back to. */
+    #takeOffer(key: string, question: Question, read: (value: unknown) => unknown): AnswerEntry | undefined {
+        if (!this.#offers.has(key) || read(this.#offers.get(key)) === undefined) return undefined;
+        const entry: AnswerEntry = { kind: 'answer', key, digest: question.digest, value: this.#offers.get(key) };
+        this.#answers.set(key, { entry, arrived: true, fate: 'claimed' });
+        this.#unreached.add(entry);
+        return entry;
     }
 
     #arrivals(): RecordedAnswer[] {

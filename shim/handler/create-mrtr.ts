@@ -61,6 +61,7 @@ export function createMrtr(options: MrtrOptions = {}): Mrtr {
         principal: options.principal,
         serverName: options.serverName,
         commitStore: options.commitStore,
+        acceptUnasked: options.acceptUnasked,
         onRound: both(debug.onRound, observer('onRound', options.onRound, warn)),
         onResume: both(debug.onResume, observer('onResume', options.onResume, warn)),
         onDiverge: both(debug.onDiverge, observer('onDiverge', options.onDiverge, warn)),

@@ -47,6 +47,14 @@ export interface MrtrOptions {
     /** Longest sealed state, in characters; a longer one is an error. @default 65536 */
     readonly maxStateBytes?: number | undefined;
     /**
+     * Takes answers that come with the first request of a call, before anything has been asked: to whatever is asked
+     * under their keys, without the person having seen the question. For stateless clients that know what they will be
+     * asked.
+     *
+     * @default false
+     */
+    readonly acceptUnasked?: boolean | undefined;
+    /**
      * Lets each round be answered once: sent again it gets the same result, and with other answers it is refused. All
      * instances of a server need the same one. Without it a state can be answered again, differently, until it expires.
      */

@@ -25,7 +25,7 @@ import { withVisit } from './visit.js';
 
 type SeamOptions = Pick<
     MrtrOptions,
-    'principal' | 'serverName' | 'commitStore' | 'onRound' | 'onResume' | 'onDiverge' | 'onError'
+    'principal' | 'serverName' | 'acceptUnasked' | 'commitStore' | 'onRound' | 'onResume' | 'onDiverge' | 'onError'
 > & {
     readonly sealer: Sealer;
     readonly timing: Timing;
@@ -62,7 +62,12 @@ async function visit(request: SeamRequest, options: SeamOptions, memory: Questio
     const state: unknown = ctx.mcpReq.requestState();
     const ours = typeof state === 'string' && isSealedState(state);
     const resumed = ours ? await resume(request, state, binding, options) : undefined;
-    const { journal = newJournal(flowId()), answers = new Map<string, unknown>(), startedAt } = resumed ?? {};
+    const unasked = state === undefined && options.acceptUnasked ? ctx.mcpReq.inputResponses : {};
+    const {
+        journal = newJournal(flowId()),
+        answers = new Map(Object.entries(unasked ?? {})),
+        startedAt
+    } = resumed ?? {};
     const attempt = new Attempt(journal, answers, hostOf(request, options, memory));
     const refusal = refusalOf(journal.pages, answers);
     const run = async (): Promise<unknown> => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { UrlElicitationRequiredError } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 
 import { createMrtr, elicit } from '../../shim/index.js';
@@ -104,6 +105,71 @@ describe('answers of the client', () => {
     it('reach a key that is the name of a member of every object', async () => {
         const { play } = scripted(ctx => ask(ctx, 'constructor'));
         expect(replyText(await play({ constructor: '1' }))).toBe('1');
+    });
+});
+
+describe('answers that come before any question, where the server accepts them,', () => {
+    const accepting = (script: Parameters<typeof scripted>[0]) => scripted(script, {}, { acceptUnasked: true });
+
+    it('are given to what is asked under their keys', async () => {
+        const { call, attempts } = accepting(async ctx => `${await ask(ctx, 'a')} ${await ask(ctx, 'b')}`);
+        expect(replyText(await call({ inputResponses: answers({ a: '1', b: '2' }) }))).toBe('1 2');
+        expect(attempts()).toBe(1);
+    });
+
+    it('are answers like others from then on', async () => {
+        const { call } = accepting(async (ctx, attempt) => {
+            const text = attempt < 3 ? 'A?' : 'Another A?';
+            return `${await ask(ctx, 'a', text)} ${await ask(ctx, 'b')}`;
+        });
+        const first = await call({ inputResponses: answers({ a: '1' }) });
+        expect(askedKeys(first)).toEqual(['b']);
+        const inputResponses = answers({ b: '2', a: 'other' });
+        const second = await call({ requestState: first.result!.requestState, inputResponses });
+        expect(replyText(second)).toBe('1 2');
+        const changed = await call({ requestState: first.result!.requestState, inputResponses });
+        expect(askedKeys(changed)).toEqual(['a']);
+    });
+
+    it.each([
+        ['of other keys', answers({ stray: '1' })],
+        ['of the wrong shape', { a: { roots: [] }, b: 'yes' }],
+        ['of no shape at all', 'text']
+    ])('are ignored if they are %s', async (_, inputResponses) => {
+        const { call } = accepting(async ctx => (await Promise.all([ask(ctx, 'a'), ask(ctx, 'b')])).join());
+        const first = await call({ inputResponses });
+        expect(askedKeys(first)).toEqual(['a', 'b']);
+        const plain = await call();
+        expect(first.result?.requestState).toHaveLength(plain.result!.requestState!.length);
+    });
+
+    it('must not be used up, and do not come back later', async () => {
+        const { call } = accepting(async (ctx, attempt) => {
+            const a = await ask(ctx, 'a');
+            return attempt === 1 ? a : `${a} ${await ask(ctx, 'b')}`;
+        });
+        expect(replyText(await call({ inputResponses: answers({ a: '1', stray: '2' }) }))).toBe('1');
+        const first = await call({ inputResponses: answers({ b: 'early' }) });
+        const second = await call({ requestState: first.result!.requestState, inputResponses: answers({ a: '1' }) });
+        expect(askedKeys(second)).toEqual(['b']);
+    });
+
+    it('are kept if the handler throws for a page before it has them', async () => {
+        const { call } = accepting((ctx, attempt) => {
+            const a = ask(ctx, 'a');
+            if (attempt > 1) return a;
+            throw new UrlElicitationRequiredError([{ message: 'Sign in', url: 'https://a.test' } as never]);
+        });
+        const { result } = await call({ inputResponses: answers({ a: '1' }) });
+        const inputResponses = { 'open-url': { action: 'accept' } };
+        expect(replyText(await call({ requestState: result!.requestState, inputResponses }))).toBe('1');
+    });
+
+    it('do not come with a state', async () => {
+        const { call } = accepting(async ctx => `${await ask(ctx, 'a')} ${await ask(ctx, 'b')}`);
+        const first = await call();
+        const inputResponses = answers({ a: '1', b: 'early' });
+        expect(askedKeys(await call({ requestState: first.result!.requestState, inputResponses }))).toEqual(['b']);
     });
 });
 
