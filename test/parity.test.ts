@@ -36,7 +36,7 @@ function played(mode: 'migrated' | 'migrated-legacy'): void {
     // The first run installs the kit.
     beforeAll(() => {
         outcomes = play(mode);
-    }, 8 * MINUTE);
+    }, 20 * MINUTE);
 
     const failures = () => outcomes.filter(outcome => outcome.status !== 'pass');
     const describeAll = (some: Outcome[]) => some.map(outcome => `${outcome.case}: ${outcome.detail}`);
