@@ -36,4 +36,11 @@ export interface AttemptPolicy {
     readonly settleMs: number;
     /** Lets a handler finish that did not come back to the question which the client has answered. */
     readonly allowUnclaimed: boolean;
+    /**
+     * What becomes of the frame when its round is sent. `abandon`: it is never resumed. `unwind`: its open asks reject,
+     * so that it releases what it holds. `rest`: it stays in memory, and goes on with the next request.
+     *
+     * @default 'abandon'
+     */
+    readonly onSuspend?: 'abandon' | 'unwind' | 'rest';
 }

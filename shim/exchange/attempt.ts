@@ -4,14 +4,12 @@ import { AskInsideOnceError, ReplayDivergedError } from './errors.js';
 import type { Entry, Journal } from './journal.js';
 import { KeyAllocator } from './keys.js';
 import { insideOnce, replayOutcome, runOnce, runOnceSync } from './once.js';
+import { OpenAsks } from './open-asks.js';
+import type { OpenAsk } from './open-asks.js';
 import type { Question } from './question.js';
 import { Quiescence } from './quiescence.js';
 import { Recording } from './recording.js';
-
-export interface OpenAsk {
-    readonly key: string;
-    readonly question: Question;
-}
+import { SuspendedError, Unwinding } from './unwinding.js';
 
 export type Outcome<T> =
     | { readonly kind: 'finished'; readonly value: T }
@@ -20,7 +18,19 @@ export type Outcome<T> =
     | { readonly kind: 'failed'; readonly error: Error }
     /** The handler let the refusal of an ask escape: the client is told which capability it lacks. */
     | { readonly kind: 'refused'; readonly ask: OpenAsk }
-    | { readonly kind: 'suspended'; readonly asks: readonly OpenAsk[]; readonly journal: Journal };
+    | {
+          readonly kind: 'suspended';
+          readonly asks: readonly OpenAsk[];
+          readonly journal: Journal;
+          /** The frame waits in memory for the answers. */
+          readonly rests: boolean;
+      };
+
+/**
+ * `resting`: the round has been sent, and the frame waits for the next request. `unwinding` and `expired`: the frame is
+ * over, and only runs its own clean-up.
+ */
+type Phase = 'running' | 'resting' | 'ended' | 'unwinding' | 'expired';
 
 /** Names the pages of a round. Their answers are given to no question, so the name is taken from the handler's. */
 const PAGE_KEY = 'open-url';
@@ -36,7 +46,8 @@ const MAX_STALLS = 2;
  * open, and when nothing moves any more the attempt ends with all of them as one round (DESIGN rules 1 to 9).
  *
  * After its end an attempt is inert: its asks and onces never settle, so nothing of the abandoned frame goes on
- * (rule 13).
+ * (rule 13). Under the policy `rest` it does not end with its round: the next request runs it on with {@link run}, and
+ * {@link deliver} gives it the answers (rule 11).
  */
 export class Attempt {
     readonly #host: AttemptHost;
@@ -44,19 +55,19 @@ export class Attempt {
     readonly #quiescence: Quiescence;
     readonly #askKeys = new KeyAllocator();
     readonly #onceKeys = new KeyAllocator();
-    readonly #open = new Map<string, OpenAsk>();
+    readonly #open = new OpenAsks();
     readonly #refusedAsks = new WeakMap<Error, OpenAsk>();
     #policy: AttemptPolicy = { settleMs: 0, allowUnclaimed: false };
     #end: ((outcome: Outcome<never>) => void) | undefined;
-    #ended = false;
+    #phase: Phase = 'running';
+    #unwinding: Unwinding | undefined;
     #begun = false;
     #threw = false;
     #escaped: OpenAsk | undefined;
     #pages: readonly Question[] | undefined;
     #onProgress: (() => void) | undefined;
     #replaying: boolean;
-    /** How many rounds came before this attempt: 0 on the first. */
-    readonly round: number;
+    #round: number;
 
     /**
      * @param arrivals the `inputResponses` of this retry, by key. Those of a first call are given to whatever is asked
@@ -64,11 +75,11 @@ export class Attempt {
      */
     constructor(journal: Journal, arrivals: ReadonlyMap<string, unknown>, host: AttemptHost) {
         this.#host = host;
-        this.round = journal.round;
+        this.#round = journal.round;
         this.#recording = new Recording(journal, arrivals, host.timing, CLAIM_MS);
         this.#replaying = journal.round > 0 && !this.#recording.caughtUpWithPages;
         this.#quiescence = new Quiescence(host.timing, CLAIM_MS, {
-            waiting: () => this.#open.size > 0,
+            waiting: () => this.#open.size > 0 && this.#phase === 'running',
             releasing: () => this.#recording.queue.pending > 0,
             unclaimed: () => this.#recording.unclaimedArrivals().length > 0,
             suspend: () => this.#suspend()
@@ -77,12 +88,17 @@ export class Attempt {
 
     /** Whether the handler still walks over ground that an earlier attempt has covered. */
     get replaying(): boolean {
-        return this.#replaying && !this.#ended;
+        return this.#replaying && this.#phase === 'running';
+    }
+
+    /** How many rounds came before the present one: 0 on the first. */
+    get round(): number {
+        return this.#round;
     }
 
     /** Whether this attempt is over, and its frame abandoned or finished. */
     get ended(): boolean {
-        return this.#ended;
+        return this.#phase !== 'running' && this.#phase !== 'resting';
     }
 
     /** Whether the resumable handler has been reached. */
@@ -90,14 +106,23 @@ export class Attempt {
         return this.#begun;
     }
 
-    /** Runs `start` until it finishes, or until all it waits for are answers of the client. */
+    /** Whether the frame is over and still runs, to release what it holds. */
+    get cleaningUp(): boolean {
+        return this.#phase === 'unwinding' || this.#phase === 'expired';
+    }
+
+    /**
+     * Runs `start` until it finishes, or until all it waits for are answers of the client. If an attempt rests, `start`
+     * is the next request on its way to the frame; should it not get there, the frame goes on resting.
+     */
     run<T>(start: () => T | PromiseLike<T>): Promise<Outcome<T>> {
         return new Promise(resolve => {
             const end = (outcome: Outcome<T>): void => {
-                if (this.#ended) return;
-                this.#ended = true;
-                this.#recording.queue.stop();
-                this.#quiescence.stop();
+                // Of a round that is over nothing counts any more.
+                if (this.#end !== end) return;
+                this.#end = undefined;
+                if (outcome.kind === 'suspended' && outcome.rests) this.#phase = 'resting';
+                else if (this.#phase === 'running') this.#stop();
                 resolve(outcome);
             };
             this.#end = end;
@@ -116,6 +141,32 @@ export class Attempt {
         this.#begun = true;
         this.#policy = policy;
         this.#quiescence.settleMs = policy.settleMs;
+        this.#quiescence.rests = policy.onSuspend === 'rest';
+    }
+
+    /** The next request has reached the frame: the asks that it answers get their answers, and the others stay open. */
+    deliver(arrivals: ReadonlyMap<string, unknown>): void {
+        if (this.#phase !== 'resting') return;
+        this.#phase = 'running';
+        this.#round++;
+        this.#recording.arrive(arrivals);
+        for (const { key, question } of this.#open.list()) {
+            const answer = this.#claim(key, question);
+            if (answer !== undefined) this.#open.answer(key, answer);
+        }
+        this.#quiescence.moved();
+        this.#quiescence.watch();
+    }
+
+    /**
+     * Ends a frame that no request will come back to. Its open asks reject, once, so that its own clean-up runs; the
+     * ones that it opens later never settle (DESIGN rule 11).
+     */
+    expire(reason: (ask: OpenAsk) => Error): void {
+        if (this.ended) return;
+        this.#phase = 'expired';
+        this.#quiescence.stop();
+        this.#open.rejectAll(reason);
     }
 
     /** The resumable handler threw; whatever becomes of the error above it, this is no success. */
@@ -136,35 +187,28 @@ export class Attempt {
      */
     ask(authorKey: string, question: Question): Promise<unknown> {
         if (insideOnce()) return quietRejection(new AskInsideOnceError(authorKey));
-        if (this.#ended || this.#quiescence.closing) return never();
+        if (this.ended || this.#quiescence.closing) return this.#unwinding?.refuse() ?? never();
         const key = this.#askKeys.allocate(authorKey);
         this.#quiescence.moved();
-        const entry = this.#recording.claim(
-            key,
-            question,
-            value => this.#host.read(question.request, value),
-            () => this.#tell('refused', key)
-        );
-        this.#onProgress?.();
-        if (entry !== undefined) {
-            return this.#released(entry, () => this.#host.read(question.request, entry.value));
-        }
+        const recorded = this.#claim(key, question);
+        if (recorded !== undefined) return recorded;
         const refusal = this.#host.refuse(question.request);
         if (refusal !== undefined) {
             this.#refusedAsks.set(refusal, { key, question });
             return quietRejection(refusal);
         }
         if (!this.#recording.wasAsked(key, question.digest)) this.#replaying = false;
-        this.#open.set(key, { key, question });
+        const answer = this.#open.open(key, question);
         this.#quiescence.watch();
-        return never();
+        return answer;
     }
 
     /** Runs `fn` once per flow and returns the JSON copy of its result on every attempt, the first included. */
     once(authorKey: string, fn: () => unknown): Promise<unknown> {
         // Inside another once it runs as part of that one, which is recorded as a whole.
-        if (insideOnce()) return runOnce(authorKey, fn).then(replayOutcome);
-        if (this.#ended || this.#quiescence.closing) return never();
+        // So does the clean-up of a frame that will not run again.
+        if (insideOnce() || this.#phase === 'expired') return runOnce(authorKey, fn).then(replayOutcome);
+        if (this.ended || this.#quiescence.closing) return this.#unwinding?.refuse() ?? never();
         const key = this.#onceKeys.allocate(authorKey);
         this.#quiescence.moved();
         const recorded = this.#recording.once(key);
@@ -179,7 +223,8 @@ export class Attempt {
 
     /** {@link once} for synchronous code. In an abandoned frame it runs `fn`, for it has no way to wait. */
     onceSync(authorKey: string, fn: () => unknown): unknown {
-        if (insideOnce() || this.#ended) return replayOutcome(runOnceSync(authorKey, fn));
+        if (this.#unwinding !== undefined) throw new SuspendedError();
+        if (insideOnce() || this.ended) return replayOutcome(runOnceSync(authorKey, fn));
         const key = this.#onceKeys.allocate(authorKey);
         const recorded = this.#recording.sync(key);
         if (recorded !== undefined) return replayOutcome(recorded);
@@ -187,6 +232,14 @@ export class Attempt {
         const outcome = runOnceSync(authorKey, fn);
         this.#recording.recordSync(key, outcome);
         return replayOutcome(outcome);
+    }
+
+    /** The recorded answer to this question, when its turn has come; `undefined` if there is none. */
+    #claim(key: string, question: Question): Promise<unknown> | undefined {
+        const read = (value: unknown): unknown => this.#host.read(question.request, value);
+        const entry = this.#recording.claim(key, question, read, () => this.#tell('refused', key));
+        this.#onProgress?.();
+        return entry && this.#released(entry, () => read(entry.value));
     }
 
     #released(entry: Entry, value: () => unknown): Promise<unknown> {
@@ -207,6 +260,8 @@ export class Attempt {
 
     /** Whether a handler that has finished may be believed (DESIGN rule 8): a "no" must not be ignored. */
     async #verdict<T>(value: T): Promise<Outcome<T>> {
+        // The request has not come as far as the frame.
+        if (this.#phase === 'resting') return { kind: 'finished', value };
         const escaped = await this.#escape();
         if (escaped !== undefined) return escaped;
         // From here on the result wins over whatever is still open.
@@ -247,11 +302,13 @@ export class Attempt {
         const asks = this.#pages.map(question => ({ key: this.#askKeys.allocate(PAGE_KEY), question }));
         const refused = asks.find(({ question }) => this.#host.refuse(question.request) !== undefined);
         if (refused !== undefined) return { kind: 'refused', ask: refused };
-        return { kind: 'suspended', asks, journal: this.#recording.nextForPages(asks.map(({ key }) => key)) };
+        const journal = this.#recording.nextForPages(asks.map(({ key }) => key));
+        return { kind: 'suspended', asks, journal, rests: false };
     }
 
     #suspend(): void {
-        const asks = [...this.#open.values()];
+        const { onSuspend } = this.#policy;
+        const asks = this.#open.list();
         const journal = this.#recording.next(asks.map(({ key, question }) => ({ key, digest: question.digest })));
         if (journal.stalls >= MAX_STALLS) {
             this.fail(this.#diverged('stalled'));
@@ -259,7 +316,23 @@ export class Attempt {
         }
         for (const { key } of this.#recording.unclaimedArrivals()) this.#tell('held', key);
         for (const { question } of asks) this.#host.memory.remember(question);
-        this.#end?.({ kind: 'suspended', asks, journal });
+        const rests = onSuspend === 'rest';
+        if (rests) this.#recording.rest(journal);
+        this.#end?.({ kind: 'suspended', asks, journal, rests });
+        if (onSuspend === 'unwind') this.#unwind();
+    }
+
+    /** The round is captured: whatever the frame does from here on cannot change it. */
+    #unwind(): void {
+        this.#phase = 'unwinding';
+        this.#unwinding = new Unwinding(this.#host.timing);
+        this.#host.timing.turn(() => this.#open.rejectAll(() => new SuspendedError()));
+    }
+
+    #stop(): void {
+        this.#phase = 'ended';
+        this.#recording.queue.stop();
+        this.#quiescence.stop();
     }
 
     #diverged(reason: 'stalled' | 'finished'): ReplayDivergedError {

@@ -4,7 +4,7 @@
  * the names.
  */
 export class KeyAllocator {
-    readonly #occurrences = new Map<string, number>();
+    #occurrences: Map<string, number> | undefined;
 
     /** @throws TypeError if the key is empty, not a string, ends as an occurrence does, or is `__proto__`. */
     allocate(authorKey: string): string {
@@ -16,6 +16,7 @@ export class KeyAllocator {
         }
         // The SDK collects answers in a plain object, where this one would be lost.
         if (authorKey === '__proto__') throw new TypeError("The key '__proto__' cannot be answered");
+        this.#occurrences ??= new Map();
         const occurrence = (this.#occurrences.get(authorKey) ?? 0) + 1;
         this.#occurrences.set(authorKey, occurrence);
         return occurrence === 1 ? authorKey : `${authorKey}#${occurrence}`;

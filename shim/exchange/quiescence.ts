@@ -26,6 +26,8 @@ const MAX_SETTLE_MS = 2000;
 export class Quiescence {
     /** Settle window in milliseconds. */
     settleMs = 0;
+    /** The frame outlives its rounds: at the bound a round is sent beside a `once`, which runs on. */
+    rests = false;
     readonly #timing: Timing;
     readonly #claimMs: number;
     readonly #probe: QuiescenceProbe;
@@ -87,15 +89,16 @@ export class Quiescence {
         const deadline = this.#timing.now() + MAX_SETTLE_MS;
         let claimUntil: number | undefined;
         while (this.#needed()) {
-            if (this.#busy()) {
+            if (this.#busy(deadline)) {
+                const left = deadline - this.#timing.now();
                 // Overlapping onces would put off the round for ever: let those that run end, and start no more.
-                if (this.#timing.now() >= deadline) this.#closing = true;
-                await this.#nextMove();
+                if (left <= 0 && !this.rests) this.#closing = true;
+                await (left > 0 && this.rests ? this.#quiet(left) : this.#nextMove());
                 continue;
             }
             const moves = this.#moves;
             for (let turn = 0; turn < QUIET_TURNS; turn++) await this.#turn();
-            if (!this.#needed() || this.#busy()) continue;
+            if (!this.#needed() || this.#busy(deadline)) continue;
             if (this.#timing.now() < deadline) {
                 if (this.#moves !== moves) continue;
                 if (this.settleMs > 0 && !(await this.#quiet(this.settleMs))) continue;
@@ -117,8 +120,9 @@ export class Quiescence {
         return !this.#stopped && this.#probe.waiting();
     }
 
-    #busy(): boolean {
-        return this.#running > 0 || this.#probe.releasing();
+    #busy(deadline: number): boolean {
+        const waits = this.#running > 0 && !(this.rests && this.#timing.now() >= deadline);
+        return waits || this.#probe.releasing();
     }
 
     #turn(): Promise<void> {

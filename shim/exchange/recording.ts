@@ -6,9 +6,13 @@ import type { Timing } from './timing.js';
 /** How an answer that arrived with this retry has ended so far (DESIGN rule 8). */
 type Fate = 'waiting' | 'claimed' | 'refused' | 'malformed';
 
+const NONE: readonly never[] = [];
+const NO_OFFERS: ReadonlyMap<string, unknown> = new Map();
+
 interface RecordedAnswer {
     readonly entry: AnswerEntry;
-    readonly arrived: boolean;
+    /** With the request that the handler runs on now. */
+    arrived: boolean;
     fate: Fate;
 }
 
@@ -24,34 +28,36 @@ export interface Refusal {
  * attempt adds. It decides which answer belongs to which question; when the handler gets it is the queue's business.
  */
 export class Recording {
-    readonly #journal: Journal;
+    #journal: Journal;
     readonly #answers = new Map<string, RecordedAnswer>();
-    readonly #onces = new Map<string, OnceEntry>();
-    readonly #syncs = new Map<string, OnceEntry>();
+    // Made when needed: most calls record none, and a parked frame would keep the empty ones.
+    #onces: Map<string, OnceEntry> | undefined;
+    #syncs: Map<string, OnceEntry> | undefined;
     readonly #unreached: Set<Entry>;
     readonly #released: Entry[] = [];
     readonly #refusals: Refusal[] = [];
     /** Answers of a first call, which nobody has asked for yet. */
-    readonly #offers: ReadonlyMap<string, unknown>;
+    #offers: ReadonlyMap<string, unknown>;
     readonly queue: ReleaseQueue;
 
     constructor(journal: Journal, arrivals: ReadonlyMap<string, unknown>, timing: Timing, patienceMs: number) {
         this.#journal = journal;
-        this.#offers = journal.round === 0 ? arrivals : new Map();
+        this.#offers = journal.round === 0 ? arrivals : NO_OFFERS;
         this.queue = new ReleaseQueue(journal.entries, timing, patienceMs);
         this.#unreached = new Set([...journal.entries, ...journal.held]);
         for (const entry of this.#unreached) {
-            if (entry.kind === 'once') this.#onces.set(entry.key, entry);
+            if (entry.kind === 'once') (this.#onces ??= new Map()).set(entry.key, entry);
             else this.#answers.set(entry.key, { entry, arrived: false, fate: 'waiting' });
         }
-        for (const entry of journal.syncs) this.#syncs.set(entry.key, entry);
-        for (const { key, digest } of journal.asked) {
-            // Only asked keys are accepted, and sealed answers win over ones that are sent again (DESIGN rule 6).
-            if (!arrivals.has(key) || this.#answers.has(key)) continue;
-            const entry: AnswerEntry = { kind: 'answer', key, digest, value: arrivals.get(key) };
-            this.#answers.set(key, { entry, arrived: true, fate: 'waiting' });
-            this.#unreached.add(entry);
-        }
+        for (const entry of journal.syncs) (this.#syncs ??= new Map()).set(entry.key, entry);
+        this.#accept(arrivals);
+    }
+
+    /** The client has answered the round of {@link rest}, and the frame goes on where it is. */
+    arrive(arrivals: ReadonlyMap<string, unknown>): void {
+        for (const answer of this.#answers.values()) answer.arrived = false;
+        this.#offers = NO_OFFERS;
+        this.#accept(arrivals);
     }
 
     /**
@@ -85,15 +91,15 @@ export class Recording {
     }
 
     once(key: string): OnceEntry | undefined {
-        return this.#onces.get(key);
+        return this.#onces?.get(key);
     }
 
     sync(key: string): OnceOutcome | undefined {
-        return this.#syncs.get(key)?.outcome;
+        return this.#syncs?.get(key)?.outcome;
     }
 
     recordSync(key: string, outcome: OnceOutcome): void {
-        this.#syncs.set(key, { kind: 'once', key, outcome });
+        (this.#syncs ??= new Map()).set(key, { kind: 'once', key, outcome });
     }
 
     /** The handler gets this entry now: its place in the order is settled for all later attempts. */
@@ -132,6 +138,12 @@ export class Recording {
         return this.#successor({ asked, pages: [], stalls: this.#stalls() });
     }
 
+    /** The frame rests with this round, and {@link arrive} will bring the answers to it. */
+    rest(journal: Journal): void {
+        // Of the rest the frame has its own record, and goes on with that.
+        this.#journal = { ...journal, entries: NONE, held: NONE, syncs: NONE };
+    }
+
     /**
      * {@link next} for a round that sends the user to pages. What arrived and was not claimed is held and no stall: the
      * handler did not ask something else, it could not go on.
@@ -152,9 +164,9 @@ export class Recording {
         return {
             id: this.#journal.id,
             round: this.#journal.round + 1,
-            entries: this.#released,
+            entries: [...this.#released],
             held: this.unreached(),
-            syncs: [...this.#syncs.values()],
+            syncs: [...(this.#syncs?.values() ?? [])],
             ...round
         };
     }
@@ -166,6 +178,17 @@ export class Recording {
         this.#answers.set(key, { entry, arrived: true, fate: 'claimed' });
         this.#unreached.add(entry);
         return entry;
+    }
+
+    /** Only asked keys are accepted, and answers that are recorded win over ones that are sent again (DESIGN rule 6). */
+    #accept(arrivals: ReadonlyMap<string, unknown>): void {
+        for (const { key, digest } of this.#journal.asked) {
+            const known = this.#answers.get(key);
+            if (!arrivals.has(key) || (known !== undefined && known.fate !== 'malformed')) continue;
+            const entry: AnswerEntry = { kind: 'answer', key, digest, value: arrivals.get(key) };
+            this.#answers.set(key, { entry, arrived: true, fate: 'waiting' });
+            this.#unreached.add(entry);
+        }
     }
 
     #arrivals(): RecordedAnswer[] {

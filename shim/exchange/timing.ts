@@ -9,6 +9,8 @@ export interface Timing {
     turn(run: () => void): void;
     /** Calls `run` after `ms` milliseconds; the returned function cancels. */
     after(ms: number, run: () => void): () => void;
+    /** {@link after} for an end that nobody waits for: it does not keep the process alive. */
+    expire(ms: number, run: () => void): () => void;
 }
 
 /** Timing of the machine: `setImmediate` turns, or zero timers on runtimes without it. */
@@ -18,5 +20,11 @@ export const systemTiming: Timing = {
     after(ms, run) {
         const timer = setTimeout(run, ms);
         return () => clearTimeout(timer);
+    },
+    expire(ms, run) {
+        const timer: number | { unref(): void } = setTimeout(run, ms);
+        // On runtimes without processes to keep alive a timer is a number.
+        if (typeof timer === 'object') timer.unref();
+        return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
     }
 };

@@ -2,9 +2,10 @@ import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
 
 import type { AttemptHost } from '../exchange/attempt-host.js';
 import { Attempt } from '../exchange/attempt.js';
-import type { OpenAsk, Outcome } from '../exchange/attempt.js';
+import type { Outcome } from '../exchange/attempt.js';
 import { newJournal, packJournal, unpackJournal } from '../exchange/journal.js';
 import type { Journal, PackedJournal } from '../exchange/journal.js';
+import type { OpenAsk } from '../exchange/open-asks.js';
 import { QuestionMemory } from '../exchange/question-memory.js';
 import type { EmbeddedRequest } from '../exchange/question.js';
 import type { Timing } from '../exchange/timing.js';

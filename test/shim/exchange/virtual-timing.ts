@@ -29,6 +29,10 @@ export class VirtualTiming implements Timing {
         return () => this.#events.delete(event);
     }
 
+    expire(ms: number, run: () => void): () => void {
+        return this.after(ms, run);
+    }
+
     sleep(ms: number): Promise<void> {
         return new Promise(resolve => void this.after(ms, resolve));
     }
