@@ -22,6 +22,8 @@ export interface SeamRequest {
     readonly params: Readonly<Record<string, unknown>>;
     readonly ctx: ServerContext;
     readonly server: LowLevelServer;
+    /** What was attached: `server`, or the `McpServer` around it. */
+    readonly attached: AttachableServer;
     /** The SDK's handler, or the user's own on a low-level server. */
     proceed(ctx: ServerContext): unknown;
 }
@@ -58,6 +60,7 @@ export function attachSeam(
                 params: (bare ? message : (message['params'] as Record<string, unknown> | undefined)) ?? {},
                 ctx,
                 server: low,
+                attached: server,
                 proceed: context => handler(message, context)
             });
     };

@@ -2,6 +2,8 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 
 import type { Attempt } from '../exchange/attempt.js';
 import type { Need, NeedContext } from './need.js';
+import { addNeed } from './replay-need.js';
+import type { AttemptNeed } from './replay-need.js';
 
 /** Adds `need` to the context of a 2025-era request, which needs no other change. */
 export function pushContext(ctx: ServerContext, need: Need): NeedContext {
@@ -9,26 +11,29 @@ export function pushContext(ctx: ServerContext, need: Need): NeedContext {
 }
 
 /**
- * The context of one attempt. Notifications and log messages are silent while the handler runs over old ground, where
- * the client has had them already, and never settle once the attempt has ended (DESIGN rules 13 and 14). The retry's
- * own material is hidden: it belongs to the engine.
+ * Brings a notification or a log message to the client. They are silent while the handler runs over old ground, where
+ * the client has had them already, and where no request is there to carry them. Once the attempt has ended they never
+ * settle, but for a frame that cleans up: its `finally` must come to its end (DESIGN rules 13 and 14).
  */
-export function replayContext(ctx: ServerContext, need: Need, attempt: Attempt): NeedContext {
+export function tellClient(attempt: Attempt, send: (() => Promise<void>) | undefined): Promise<void> {
+    if (attempt.ended && !attempt.cleaningUp) return new Promise(() => undefined);
+    return send === undefined || attempt.ended || attempt.replaying ? Promise.resolve() : send();
+}
+
+/** The context of one attempt. The retry's own material is hidden: it belongs to the engine. */
+export function replayContext(ctx: ServerContext, need: AttemptNeed, attempt: Attempt): NeedContext {
     const request = { ...ctx.mcpReq };
     delete request.inputResponses;
     delete request.droppedInputResponseKeys;
-    const gate = (send: () => Promise<void>): Promise<void> => {
-        if (attempt.ended) return new Promise(() => undefined);
-        return attempt.replaying ? Promise.resolve() : send();
-    };
+    type Request = typeof request;
     const context = {
         ...ctx,
         mcpReq: {
             ...request,
             requestState: () => undefined,
-            notify: (...args: Parameters<typeof request.notify>) => gate(() => request.notify(...args)),
-            log: (...args: Parameters<typeof request.log>) => gate(() => request.log(...args))
+            notify: (...args: Parameters<Request['notify']>) => tellClient(attempt, () => request.notify(...args)),
+            log: (...args: Parameters<Request['log']>) => tellClient(attempt, () => request.log(...args))
         }
     };
-    return Object.defineProperties(context, Object.getOwnPropertyDescriptors(need)) as NeedContext;
+    return addNeed(context, need);
 }

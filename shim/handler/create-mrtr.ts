@@ -1,6 +1,8 @@
 import type { ServerOptions } from '@modelcontextprotocol/server';
 
 import { systemTiming } from '../exchange/timing.js';
+import type { Timing } from '../exchange/timing.js';
+import { ParkTable } from '../park/park-table.js';
 import { createKeyRing, randomSecret } from '../state/key-ring.js';
 import { createSealer, isSealedState } from '../state/sealer.js';
 import { attachSeam } from './attach.js';
@@ -12,7 +14,7 @@ import { createResumable } from './resumable.js';
 import type { Resumable } from './resumable-types.js';
 import { createSeam, measureJournal } from './seam.js';
 
-export interface Mrtr {
+export interface Mrtr extends AsyncDisposable {
     /**
      * Attaches a server before its first registration and returns it: `const server = attach(new McpServer(…))`.
      *
@@ -25,6 +27,12 @@ export interface Mrtr {
      * instance pass by its `verify`, which sees only the others.
      */
     readonly requestState: (verify?: StateVerifier) => { verify: StateVerifier };
+    /**
+     * Ends the calls that wait in memory under mode `park` or `auto`, for a process that stops: their asks reject as
+     * pushed requests that timed out, and their clients are told to call again. Resolves when their handlers have
+     * cleaned up, or after a second.
+     */
+    readonly close: () => Promise<void>;
 }
 
 /** `ServerOptions.requestState.verify`, as `createRequestStateCodec` makes it. */
@@ -33,6 +41,8 @@ export type StateVerifier = NonNullable<NonNullable<ServerOptions['requestState'
 const DEFAULT_TTL_SECONDS = 600;
 const DEFAULT_FLOW_TTL_SECONDS = 3600;
 const DEFAULT_MAX_STATE_BYTES = 64 * 1024;
+const DEFAULT_MAX_PARKED = 10_000;
+const DEFAULT_MAX_PARKED_PER_PRINCIPAL = 1000;
 
 /**
  * Makes the functions with which a server asks its client in the middle of a call, on protocol revision 2026-07-28 and
@@ -41,6 +51,11 @@ const DEFAULT_MAX_STATE_BYTES = 64 * 1024;
  * @throws RangeError for a key below 32 bytes, or a number that is not positive.
  */
 export function createMrtr(options: MrtrOptions = {}): Mrtr {
+    return createMrtrIn(systemTiming, options);
+}
+
+/** {@link createMrtr} in a time of its own. */
+export function createMrtrIn(timing: Timing, options: MrtrOptions): Mrtr {
     const { key, keys } = options;
     const ttlSeconds = positive('ttlSeconds', options.ttlSeconds ?? DEFAULT_TTL_SECONDS);
     const flowTtlSeconds = positive('flowTtlSeconds', options.flowTtlSeconds ?? DEFAULT_FLOW_TTL_SECONDS);
@@ -52,9 +67,21 @@ export function createMrtr(options: MrtrOptions = {}): Mrtr {
         ttlSeconds,
         flowTtlSeconds,
         maxBytes,
-        now: () => systemTiming.now(),
+        now: () => timing.now(),
         measure: measureJournal
     });
+    const parked = new ParkTable(
+        {
+            maxParked: positive('maxParked', options.maxParked ?? DEFAULT_MAX_PARKED),
+            maxParkedPerPrincipal: positive(
+                'maxParkedPerPrincipal',
+                options.maxParkedPerPrincipal ?? DEFAULT_MAX_PARKED_PER_PRINCIPAL
+            ),
+            ttlMs: ttlSeconds * 1000,
+            flowTtlMs: flowTtlSeconds * 1000
+        },
+        timing
+    );
     const warn = onceEach(options.warn ?? (message => process.emitWarning(message, 'McpMrtrWarning')));
     const debug = debugHooks();
     const seam = createSeam({
@@ -67,7 +94,8 @@ export function createMrtr(options: MrtrOptions = {}): Mrtr {
         onDiverge: both(debug.onDiverge, observer('onDiverge', options.onDiverge, warn)),
         onError: both(debug.onError, observer('onError', options.onError, warn)),
         sealer,
-        timing: systemTiming,
+        timing,
+        parked,
         ephemeralKey: secrets === undefined,
         warn
     });
@@ -80,7 +108,9 @@ export function createMrtr(options: MrtrOptions = {}): Mrtr {
         resumable: createResumable(ttlSeconds * 1000),
         requestState: verify => ({
             verify: (state, ctx) => (isSealedState(state) ? undefined : verify?.(state, ctx))
-        })
+        }),
+        close: () => parked.close(),
+        [Symbol.asyncDispose]: () => parked.close()
     };
     return mrtr;
 }

@@ -3,6 +3,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import type { CommitStore } from '../commit/commit-store.js';
 import type { CommitFault } from '../commit/errors.js';
 import type { DivergeEvent } from '../exchange/attempt-host.js';
+import type { LostFrame } from '../park/errors.js';
 import type { StateFault } from '../state/errors.js';
 import type { Secret } from '../state/key-ring.js';
 
@@ -21,7 +22,7 @@ export interface RoundEvent {
 export interface StateErrorEvent {
     readonly method: string;
     readonly target: string;
-    readonly fault: StateFault | CommitFault;
+    readonly fault: StateFault | CommitFault | LostFrame;
 }
 
 export interface MrtrOptions {
@@ -59,13 +60,29 @@ export interface MrtrOptions {
      * instances of a server need the same one. Without it a state can be answered again, differently, until it expires.
      */
     readonly commitStore?: CommitStore | undefined;
+    /**
+     * How many calls under mode `park` or `auto` may wait in memory; the one that has waited longest makes room.
+     *
+     * @default 10000
+     */
+    readonly maxParked?: number | undefined;
+    /**
+     * How many of them may belong to one principal, so that one cannot push out the others. Callers without a principal
+     * share `maxParked`.
+     *
+     * @default 1000
+     */
+    readonly maxParkedPerPrincipal?: number | undefined;
     /** Called when a call has been answered with questions. */
     readonly onRound?: ((event: RoundEvent) => void) | undefined;
     /** Called when a call has come back, before its handler runs. */
     readonly onResume?: ((event: RoundEvent) => void) | undefined;
     /** Called when an answer was not given where it was expected. */
     readonly onDiverge?: ((event: DivergeEvent) => void) | undefined;
-    /** Called when a retry was refused: its state did not open, or the commit store does not let it through. */
+    /**
+     * Called when a retry was refused: its state did not open, its call is not in memory any more, or the commit store
+     * does not let it through.
+     */
     readonly onError?: ((event: StateErrorEvent) => void) | undefined;
     /** Receives warnings, each once. @default process.emitWarning, with the type `McpMrtrWarning` */
     readonly warn?: ((message: string) => void) | undefined;

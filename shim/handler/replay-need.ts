@@ -10,13 +10,43 @@ import { shortDigest } from './digest.js';
 import type { JsonCopy, Need } from './need.js';
 import { assertToolResultsMatch } from './sampling-messages.js';
 
+const ATTEMPT = Symbol('attempt');
+
+/** `Need` of an attempt. */
+export type AttemptNeed = Need & { readonly [ATTEMPT]: Attempt };
+
+/** Shared by all contexts, where closures would cost each of them a shape of its own: 450 bytes for a parked frame. */
+const LIVE: PropertyDescriptorMap & ThisType<AttemptNeed> = {
+    round: {
+        enumerable: true,
+        configurable: true,
+        get() {
+            return this[ATTEMPT].round;
+        }
+    },
+    replaying: {
+        enumerable: true,
+        configurable: true,
+        get() {
+            return this[ATTEMPT].replaying;
+        }
+    }
+};
+
+/** Adds `need` and its companions to a context, with `round` and `replaying` as live as they are. */
+export function addNeed<Context extends object>(context: Context, attemptNeed: AttemptNeed): Context & Need {
+    const { need, once, onceSync, [ATTEMPT]: attempt } = attemptNeed;
+    const members = Object.assign(context, { need, once, onceSync, [ATTEMPT]: attempt });
+    return Object.defineProperties(members, LIVE) as typeof members & Need;
+}
+
 /**
  * `ctx.need` on 2026-07-28: the attempt decides whether there is an answer, or the call has to wait for one.
  *
- * @param validator checks the content of forms, as the server does; the SDK's default, if absent.
+ * @param validator checks the content of forms, as the server of the present round does; the SDK's default, if absent.
  */
-export function createReplayNeed(attempt: Attempt, validator: jsonSchemaValidator | undefined): Need {
-    return {
+export function createReplayNeed(attempt: Attempt, validator: () => jsonSchemaValidator | undefined): AttemptNeed {
+    const members = {
         need<Result>(key: string, ask: Ask<Result>): Promise<Result> {
             // The answer has been read by the schema of the request's kind, to which the builders tie `Result`.
             const answer = answerTo(attempt, validator, key, ask) as Promise<Result>;
@@ -26,19 +56,15 @@ export function createReplayNeed(attempt: Attempt, validator: jsonSchemaValidato
         },
         once: <T>(key: string, fn: () => T | PromiseLike<T>) => attempt.once(key, fn) as Promise<JsonCopy<T>>,
         onceSync: <T>(key: string, fn: () => T) => attempt.onceSync(key, fn) as JsonCopy<T>,
-        get round() {
-            return attempt.round;
-        },
-        get replaying() {
-            return attempt.replaying;
-        }
+        [ATTEMPT]: attempt
     };
+    return Object.defineProperties(members, LIVE) as AttemptNeed;
 }
 
 /** Synchronous up to `attempt.ask`, which allocates the key. */
 async function answerTo(
     attempt: Attempt,
-    validator: jsonSchemaValidator | undefined,
+    validator: () => jsonSchemaValidator | undefined,
     key: string,
     ask: Ask<unknown>
 ): Promise<unknown> {
@@ -49,7 +75,7 @@ async function answerTo(
     }
     const answer = await attempt.ask(key, questionOf(ask, request));
     if (request.method !== 'elicitation/create') return answer;
-    return readElicited(answer as ElicitResult, ask, validator);
+    return readElicited(answer as ElicitResult, ask, validator());
 }
 
 /** The request as it goes to the client: without the id that only 2025-11-25 knows. */

@@ -8,9 +8,21 @@ export interface ResumableOptions {
      * `replay`: the handler runs again from the top with every answer, and any instance that holds the key can finish
      * the call.
      *
+     * `park`: the handler waits in memory and nothing of it runs twice. Only the process that began the call can finish
+     * it: elsewhere, after a restart or when it had to make room, the client is told to call again.
+     *
+     * `auto`: as `park`, and if the frame is lost the handler runs again from the top as under `replay`, but only if
+     * that is known to be safe: see `replaySafe`.
+     *
      * @default 'replay'
      */
-    readonly mode?: 'replay';
+    readonly mode?: 'replay' | 'park' | 'auto';
+    /**
+     * Whether mode `auto` may run the handler again. A `once` that was running when its frame was lost runs again too.
+     *
+     * @default whether the tool is annotated with `readOnlyHint` or `idempotentHint`
+     */
+    readonly replaySafe?: boolean;
     /**
      * How long to wait for further asks before the open ones are sent, in milliseconds. Give it where asks start side
      * by side after other awaits, as in `Promise.all(items.map(async …))`: they become one round instead of several.
@@ -26,12 +38,14 @@ export interface ResumableOptions {
      */
     readonly allowUnclaimed?: boolean;
     /**
-     * What becomes of a frame that waits for the client. `abandon`: it is never resumed, and neither its `catch` nor
-     * its `finally` runs.
+     * What becomes of a frame that waits for the client, under mode `replay`. `abandon`: it is never resumed, and neither
+     * its `catch` nor its `finally` runs. `unwind`: when the round has been sent, its open asks reject with an error
+     * that `isSuspended` knows, so that a `finally` can release a lock. Everything runs that follows a `catch` which
+     * does not rethrow; asks and onces there are refused.
      *
      * @default 'abandon'
      */
-    readonly onSuspend?: 'abandon';
+    readonly onSuspend?: 'abandon' | 'unwind';
 }
 
 /** A parameter that the handler neither annotates nor has. */

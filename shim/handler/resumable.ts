@@ -1,6 +1,8 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
 import type { AttemptPolicy } from '../exchange/attempt-host.js';
+import { detachedContext, needOfParked } from '../park/detached-context.js';
+import type { Fallback, Frame } from '../park/frame.js';
 import { InvalidStateError } from '../state/errors.js';
 import { pushContext, replayContext } from './context.js';
 import { createDirectNeed } from './direct-need.js';
@@ -9,6 +11,7 @@ import { NotAttachedError, UnsupportedMethodError } from './errors.js';
 import type { Need, NeedContext } from './need.js';
 import { createPushNeed } from './push-need.js';
 import { createReplayNeed } from './replay-need.js';
+import type { AttemptNeed } from './replay-need.js';
 import type { Resumable, ResumableOptions } from './resumable-types.js';
 import { runWithNeed } from './running.js';
 import { visitOf } from './visit.js';
@@ -27,6 +30,7 @@ export function createResumable(pushTimeoutMs: number): Resumable {
         const [options, handler] = typeof first === 'function' ? [{}, first] : [first, second];
         if (typeof handler !== 'function') throw new TypeError('resumable(handler) takes the function to wrap');
         const policy = policyOf(options);
+        const fallback = fallbackOf(options);
         return (...args) => {
             const ctx = contextOf(args);
             const run = (need: Need, context: NeedContext): unknown =>
@@ -35,8 +39,15 @@ export function createResumable(pushTimeoutMs: number): Resumable {
                 const need = createPushNeed(ctx, pushTimeoutMs);
                 return run(need, pushContext(ctx, need));
             }
+            // A parked handler that calls this one: it is part of the same frame.
+            const outer = needOfParked(ctx);
+            if (outer !== undefined) return run(outer, ctx as NeedContext);
             const visit = visitOf(ctx);
-            if (visit !== undefined) return replay(visit, ctx, policy, run);
+            if (visit !== undefined) {
+                if (visit.foreignState) return refuseState(visit);
+                const parks = visit.frame.parks || (visit.need === undefined && fallback !== undefined);
+                return parks ? park(visit, ctx, policy, fallback, run) : replay(visit, ctx, policy, run);
+            }
             const need = createMuteNeed(ctx.mcpReq.method);
             return run(need, pushContext(ctx, need));
         };
@@ -52,14 +63,10 @@ function replay(
     policy: AttemptPolicy,
     run: (need: Need, context: NeedContext) => unknown
 ): unknown {
-    const { attempt } = visit;
-    if (visit.foreignState) {
-        attempt.fail(new InvalidStateError('foreign'));
-        return new Promise(() => undefined);
-    }
+    const { attempt } = visit.frame;
     // A resumable handler that calls another one is still one attempt, under the policy of the outer one.
     if (visit.need !== undefined) return run(visit.need, replayContext(ctx, visit.need, attempt));
-    const need = (visit.need = createReplayNeed(attempt, visit.validator));
+    const need = (visit.need = createReplayNeed(attempt, () => visit.round.validator));
     attempt.begin(policy);
     const note = (error: unknown): never => {
         attempt.noteThrow(error);
@@ -73,6 +80,35 @@ function replay(
     }
 }
 
+/** Runs the handler in a frame that stays in memory, or joins it there. */
+function park(
+    { frame, round }: Visit,
+    ctx: ServerContext,
+    policy: AttemptPolicy,
+    fallback: Fallback = 'never',
+    run: (need: Need, context: NeedContext) => unknown
+): Promise<unknown> {
+    if (!frame.parks) {
+        frame.park(fallback);
+        frame.attempt.begin(policy);
+    }
+    return frame.call(round, () => {
+        const need = needIn(frame);
+        return run(need, detachedContext(frame, ctx, need));
+    });
+}
+
+/** Apart from what knows the first request: functions that are made in one scope hold all that any of them uses. */
+function needIn(frame: Frame): AttemptNeed {
+    return createReplayNeed(frame.attempt, () => frame.round?.validator);
+}
+
+/** A state that is not ours: no resumable handler may start on it. */
+function refuseState({ frame }: Visit): Promise<never> {
+    frame.attempt.fail(new InvalidStateError('foreign'));
+    return new Promise(() => undefined);
+}
+
 /** On 2026-07-28, for requests whose results cannot require input: the handler runs, and its asks reject. */
 function createMuteNeed(method: string): Need {
     if (isAskingMethod(method)) throw new NotAttachedError(method);
@@ -80,16 +116,26 @@ function createMuteNeed(method: string): Need {
 }
 
 function policyOf(options: ResumableOptions): AttemptPolicy {
-    // What is not built must not quietly behave as something else; plain JavaScript has no types to say so.
+    // What is misspelt must not quietly behave as something else; plain JavaScript has no types to say so.
     const { mode = 'replay', onSuspend = 'abandon', settleMs = 0, allowUnclaimed = false } = options;
-    if ((mode as string) !== 'replay') throw new TypeError(`resumable: mode '${mode}' is not part of this version`);
-    if ((onSuspend as string) !== 'abandon') {
-        throw new TypeError(`resumable: onSuspend '${onSuspend}' is not part of this version`);
+    if (!['replay', 'park', 'auto'].includes(mode)) throw new TypeError(`resumable: there is no mode '${mode}'`);
+    if (!['abandon', 'unwind'].includes(onSuspend)) {
+        throw new TypeError(`resumable: there is no onSuspend '${onSuspend}'`);
+    }
+    if (onSuspend === 'unwind' && mode !== 'replay') {
+        throw new TypeError(`resumable: onSuspend 'unwind' is for mode 'replay'; under '${mode}' the frame goes on`);
     }
     if (!Number.isFinite(settleMs) || settleMs < 0) {
         throw new RangeError(`resumable: settleMs must be a number of milliseconds, got ${settleMs}`);
     }
-    return { settleMs, allowUnclaimed };
+    return { settleMs, allowUnclaimed, onSuspend: mode === 'replay' ? onSuspend : 'rest' };
+}
+
+/** What is done if a parked frame is lost; `undefined` for handlers that are not parked. */
+function fallbackOf({ mode = 'replay', replaySafe }: ResumableOptions): Fallback | undefined {
+    if (mode === 'replay') return undefined;
+    if (mode === 'park' || replaySafe === false) return 'never';
+    return replaySafe === true ? 'always' : 'if-hinted';
 }
 
 function contextOf(args: readonly unknown[]): ServerContext {

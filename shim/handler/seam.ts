@@ -9,6 +9,11 @@ import type { OpenAsk } from '../exchange/open-asks.js';
 import { QuestionMemory } from '../exchange/question-memory.js';
 import type { EmbeddedRequest } from '../exchange/question.js';
 import type { Timing } from '../exchange/timing.js';
+import { readToken } from '../park/frame-token.js';
+import type { FrameToken } from '../park/frame-token.js';
+import { Frame } from '../park/frame.js';
+import type { Round } from '../park/frame.js';
+import type { ParkTable } from '../park/park-table.js';
 import { encodeBase64Url } from '../state/base64url.js';
 import { InvalidStateError } from '../state/errors.js';
 import type { StateEntrySize } from '../state/errors.js';
@@ -21,8 +26,10 @@ import { missingCapability, unmetRequirement } from './capabilities.js';
 import { commit } from './commit.js';
 import { envelopeCapabilities, isMultiRoundTrip } from './era.js';
 import type { MrtrOptions } from './options.js';
+import { parkRound, retryParked } from './parking.js';
 import { pagesOf, refusalOf, refusedResult } from './url-elicitation.js';
 import { withVisit } from './visit.js';
+import type { Visit } from './visit.js';
 
 type SeamOptions = Pick<
     MrtrOptions,
@@ -30,6 +37,7 @@ type SeamOptions = Pick<
 > & {
     readonly sealer: Sealer;
     readonly timing: Timing;
+    readonly parked: ParkTable;
     /** The key is random and dies with this process. */
     readonly ephemeralKey: boolean;
     readonly warn: (message: string) => void;
@@ -45,6 +53,8 @@ interface Resumed {
     readonly expiresAt: number;
     /** The answers to what was asked; whatever else the client sends is ignored (DESIGN rule 6). */
     readonly answers: ReadonlyMap<string, unknown>;
+    /** Names the frame that waits for this request, if one does. */
+    readonly token?: FrameToken | undefined;
 }
 
 /**
@@ -69,20 +79,42 @@ async function visit(request: SeamRequest, options: SeamOptions, memory: Questio
         answers = new Map(Object.entries(unasked ?? {})),
         startedAt
     } = resumed ?? {};
-    const attempt = new Attempt(journal, answers, hostOf(request, options, memory));
+    const round: Round = { ctx, validator: validatorOf(request), answers };
+    const foreignState = state !== undefined && !ours;
+    let frame: Frame | undefined;
+    const runOn = (found: Frame): Promise<unknown> => {
+        frame = found;
+        return runRound(request, { frame, round, foreignState }, options, binding, startedAt);
+    };
     const refusal = refusalOf(journal.pages, answers);
     const run = async (): Promise<unknown> => {
         if (refusal !== undefined) return refusedResult(request.method, refusal);
-        const outcome = await attempt.run(() =>
-            request.proceed(
-                withVisit(ctx, { attempt, validator: validatorOf(request), foreignState: state !== undefined && !ours })
-            )
-        );
-        return answer(request, outcome, options, binding, startedAt);
+        const token = resumed?.token;
+        const parked = token && retryParked(request, token, answers, options, runOn);
+        if (parked !== undefined) return parked;
+        return runOn(new Frame(made => new Attempt(journal, answers, hostOf(request, made, options, memory))));
     };
     if (!ours || resumed === undefined) return run();
-    const began = (): boolean => refusal !== undefined || attempt.begun;
+    const began = (): boolean => refusal !== undefined || frame?.reached === true;
     return commit(request, { state, answers, expiresAt: resumed.expiresAt, run, began }, options);
+}
+
+/** Runs a call from this request to its result, or to its next round. */
+async function runRound(
+    request: SeamRequest,
+    visit: Visit,
+    options: SeamOptions,
+    binding: () => Promise<Binding>,
+    startedAt: number | undefined
+): Promise<unknown> {
+    const { frame, round } = visit;
+    frame.enter(round);
+    try {
+        const outcome = await frame.attempt.run(() => request.proceed(withVisit(round.ctx, visit)));
+        return await answer(request, frame, outcome, options, binding, startedAt);
+    } finally {
+        frame.leave();
+    }
 }
 
 async function resume(
@@ -95,9 +127,10 @@ async function resume(
     try {
         const { payload, startedAt, expiresAt } = await sealer.open(state, await binding());
         const journal = unpackJournal(payload as PackedJournal);
+        const token = readToken(payload as PackedJournal);
         const answers = answersTo(journal, request.ctx.mcpReq.inputResponses);
         onResume?.({ ...place, round: journal.round, keys: [...answers.keys()], stateBytes: state.length });
-        return { journal, startedAt, expiresAt, answers };
+        return { journal, startedAt, expiresAt, answers, token };
     } catch (error) {
         if (error instanceof InvalidStateError) onError?.({ ...place, fault: error.fault });
         throw error;
@@ -106,6 +139,7 @@ async function resume(
 
 async function answer(
     request: SeamRequest,
+    frame: Frame,
     outcome: Outcome<unknown>,
     options: SeamOptions,
     binding: () => Promise<Binding>,
@@ -125,8 +159,10 @@ async function answer(
         case 'refused':
             throw unmetRequirement(outcome.ask.key, outcome.ask.question.request);
         case 'suspended': {
-            const { asks, journal } = outcome;
-            const state = await options.sealer.seal(packJournal(journal), await binding(), startedAt);
+            const { asks, journal, rests } = outcome;
+            const state = rests
+                ? await parkRound(request, frame, journal, options, await binding(), startedAt ?? options.timing.now())
+                : await options.sealer.seal(packJournal(journal), await binding(), startedAt);
             report(request, options, asks, journal, state.length);
             const inputRequests = Object.fromEntries(asks.map(({ key, question }) => [key, question.request]));
             return { resultType: 'input_required', inputRequests, requestState: state };
@@ -154,7 +190,7 @@ function report(
     onRound?.({ method: request.method, target: targetOf(request), round: journal.round, keys, stateBytes });
 }
 
-function hostOf(request: SeamRequest, options: SeamOptions, memory: QuestionMemory): AttemptHost {
+function hostOf(request: SeamRequest, frame: Frame, options: SeamOptions, memory: QuestionMemory): AttemptHost {
     const { onDiverge } = options;
     return {
         timing: options.timing,
@@ -162,7 +198,8 @@ function hostOf(request: SeamRequest, options: SeamOptions, memory: QuestionMemo
         handler: handlerLabel(request),
         read: readAnswer,
         pagesOf,
-        refuse: (asked: EmbeddedRequest) => missingCapability(asked, envelopeCapabilities(request.ctx)),
+        refuse: (asked: EmbeddedRequest) =>
+            missingCapability(asked, envelopeCapabilities({ mcpReq: { envelope: frame.facts?.envelope } })),
         isFailure: value => typeof value === 'object' && value !== null && 'isError' in value && value.isError === true,
         ...(onDiverge && { onDiverge })
     };

@@ -1,17 +1,14 @@
-import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
-
-import type { Attempt } from '../exchange/attempt.js';
-import type { Need } from './need.js';
+import type { Frame, Round } from '../park/frame.js';
+import type { AttemptNeed } from './replay-need.js';
 
 /** One 2026-07-28 request on its way through an attached server: how the seam and the handler under it meet. */
 export interface Visit {
-    readonly attempt: Attempt;
-    /** The server's own validator for the content of forms, if it shows one. */
-    readonly validator: jsonSchemaValidator | undefined;
+    readonly frame: Frame;
+    readonly round: Round;
     /** The request carries a state that is not ours: no resumable handler may start on it (DESIGN rule 10). */
     readonly foreignState: boolean;
     /** The `Need` of the resumable handler that has begun. */
-    need?: Need;
+    need?: AttemptNeed;
 }
 
 /** On the context itself, so that it survives `{ ...ctx }` in the user's own wrappers. */
