@@ -224,13 +224,16 @@ describe('a resumable handler', () => {
         await close();
     });
 
-    it.each([{ mode: 'park' }, { mode: 'auto' }, { onSuspend: 'unwind' }, { settleMs: -1 }, { settleMs: NaN }])(
-        'does not accept what is not there: %j',
-        options => {
-            const { resumable } = createMrtr({ key: KEY });
-            expect(() => resumable(options as object, () => 1)).toThrow(/resumable:/);
-        }
-    );
+    it.each([
+        { mode: 'hold' },
+        { onSuspend: 'rewind' },
+        { mode: 'park', onSuspend: 'unwind' },
+        { settleMs: -1 },
+        { settleMs: NaN }
+    ])('does not accept what is not there: %j', options => {
+        const { resumable } = createMrtr({ key: KEY });
+        expect(() => resumable(options as object, () => 1)).toThrow(/resumable:/);
+    });
 
     it('says what it takes', () => {
         const { resumable } = createMrtr({ key: KEY });

@@ -118,8 +118,8 @@ server.registerTool(
     {},
     resumable(async (ctx: NeedContext) => text((await ctx.need('confirm', confirm)).action))
 );
-// @ts-expect-error park is not part of this version
-resumable({ mode: 'park' }, async (ctx: NeedContext) => text(String(ctx.round)));
+// @ts-expect-error there is no such mode
+resumable({ mode: 'hold' }, async (ctx: NeedContext) => text(String(ctx.round)));
 // @ts-expect-error a tool does not return a number
 server.registerTool(
     'number',

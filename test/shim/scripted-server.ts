@@ -2,8 +2,11 @@ import { McpServer } from '@modelcontextprotocol/server';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 
-import { createMrtr, elicit } from '../../shim/index.js';
-import type { DivergeEvent, MrtrOptions, NeedContext, ResumableOptions } from '../../shim/index.js';
+import { systemTiming } from '../../shim/exchange/timing.js';
+import type { Timing } from '../../shim/exchange/timing.js';
+import { createMrtrIn } from '../../shim/handler/create-mrtr.js';
+import { elicit } from '../../shim/index.js';
+import type { DivergeEvent, Mrtr, MrtrOptions, NeedContext, ResumableOptions } from '../../shim/index.js';
 import { frameClient } from './frames.js';
 import type { Frame, Reply } from './frames.js';
 
@@ -27,8 +30,9 @@ export function answers(lines: Record<string, string>): Record<string, unknown> 
 type Script = (ctx: NeedContext, attempt: number) => Promise<CallToolResult | string>;
 
 export interface ScriptedServer {
+    readonly mrtr: Mrtr;
     /** Sends the call, as its first request or as a retry. */
-    readonly call: (retry?: Omit<Frame, 'params'>) => Promise<Reply>;
+    readonly call: (retry?: Omit<Frame, 'params'> & { readonly arguments?: object }) => Promise<Reply>;
     /** Sends the call and its retries until it is done; each round takes the next of `rounds`. */
     readonly play: (...rounds: Record<string, string>[]) => Promise<Reply>;
     readonly events: DivergeEvent[];
@@ -40,11 +44,13 @@ export interface ScriptedServer {
 export function scripted(
     script: Script,
     options: ResumableOptions = {},
-    mrtrOptions: MrtrOptions = {}
+    mrtrOptions: MrtrOptions = {},
+    timing: Timing = systemTiming
 ): ScriptedServer {
     let attempt = 0;
     const events: DivergeEvent[] = [];
-    const { attach, resumable } = createMrtr({ key: KEY, onDiverge: event => events.push(event), ...mrtrOptions });
+    const mrtr = createMrtrIn(timing, { key: KEY, onDiverge: event => events.push(event), ...mrtrOptions });
+    const { attach, resumable } = mrtr;
     const send = frameClient(() => {
         const server = attach(new McpServer({ name: 'scripted', version: '1.0.0' }));
         server.registerTool(
@@ -57,9 +63,10 @@ export function scripted(
         );
         return server;
     });
-    const call = (retry: Omit<Frame, 'params'> = {}): Promise<Reply> =>
-        send({ params: { name: 'script', arguments: {} }, ...retry });
+    const call: ScriptedServer['call'] = ({ arguments: args = {}, ...retry } = {}) =>
+        send({ params: { name: 'script', arguments: args }, ...retry });
     return {
+        mrtr,
         call,
         events,
         attempts: () => attempt,
