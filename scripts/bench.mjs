@@ -1,0 +1,74 @@
+// npm run bench: what the runtime costs, against the same handlers written by hand with the SDK's own tools.
+// In process, without a network. It measures and never judges: the exit code is 0 whatever comes out, because a busy
+// machine is no bug. `--runs` and `--calls` (a multiple of 300) change its size.
+import { spawnSync } from 'node:child_process';
+import { availableParallelism, loadavg } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { isBuilt } from './isBuilt.mjs';
+
+const SETTLE_MS = 25;
+
+const { values } = parseArgs({
+    options: { runs: { type: 'string', default: '15' }, calls: { type: 'string', default: '300' } }
+});
+const size = { runs: Number(values.runs), calls: Number(values.calls) };
+
+const repository = dirname(dirname(fileURLToPath(import.meta.url)));
+if (!isBuilt(repository)) {
+    const { status } = spawnSync(process.execPath, [join(repository, 'scripts/build.mjs')], { stdio: 'inherit' });
+    if (status !== 0) process.exit(1);
+}
+// Only now: these import what was built.
+const { overhead, settleCost } = await import('./bench/overhead.mjs');
+const { stateSizes } = await import('./bench/stateSize.mjs');
+
+console.log(
+    `Milliseconds per call, medians of ${size.runs} runs of ${size.calls} calls (of ten rounds, a tenth of them).`
+);
+console.log('Ratios with their quartiles: of time, against which the target is, and of processor time.\n');
+print(
+    ['', 'by hand', 'runtime', 'target', 'time', 'processor', ''],
+    (await overhead(size)).map(({ name, baselineMs, candidateMs, time, cpu, target }) => [
+        name,
+        baselineMs.toFixed(3),
+        candidateMs.toFixed(3),
+        `≤ ${target.toFixed(2)}`,
+        showSpread(time),
+        showSpread(cpu),
+        time.median <= target ? 'met' : 'not met'
+    ])
+);
+const settled = await settleCost(SETTLE_MS);
+console.log(`\nA settle window of ${SETTLE_MS} ms (default 0) adds ${settled.toFixed(1)} ms to a round.`);
+// Where others compete for the processors, time says how often a process was made to wait, not what it did.
+const [load] = loadavg();
+console.log(`Load of the machine: ${load.toFixed(1)} on ${availableParallelism()} processors.`);
+
+console.log('\nSealed state, in bytes\n');
+print(
+    ['', 'entries', 'their JSON', 'sealed', 'target', ''],
+    (await stateSizes()).map(({ name, entries, bytes, sealed, bound }) => [
+        name,
+        entries,
+        bytes,
+        sealed,
+        `≤ ${bound}`,
+        sealed <= bound ? 'met' : 'not met'
+    ])
+);
+
+function showSpread({ median, quartiles }) {
+    return `${median.toFixed(2)} (${quartiles.map(value => value.toFixed(2)).join('–')})`;
+}
+
+/** Columns that are as wide as they have to be, the first to the left and the others to the right. */
+function print(head, rows) {
+    const lines = [head, ...rows].map(line => line.map(String));
+    const widths = head.map((_, column) => Math.max(...lines.map(line => line[column].length)));
+    for (const [first, ...others] of lines) {
+        const cells = others.map((cell, index) => cell.padStart(widths[index + 1]));
+        console.log([`  ${first.padEnd(widths[0])}`, ...cells].join('  ').trimEnd());
+    }
+}

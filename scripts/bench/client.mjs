@@ -1,0 +1,45 @@
+// The other end: fetch requests to a handler in this process, without a network.
+import { createMcpHandler } from '@modelcontextprotocol/server';
+
+const REVISION = '2026-07-28';
+const META = {
+    'io.modelcontextprotocol/protocolVersion': REVISION,
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } }
+};
+
+/**
+ * Connects to a server.
+ *
+ * @param answer gives the content with which a question is accepted, by its key.
+ * @returns a function that calls a tool and answers until it is done, and resolves with the results of all rounds.
+ */
+export function connect(factory, answer) {
+    const handler = createMcpHandler(factory, { legacy: 'reject' });
+    let id = 0;
+    const send = async params => {
+        const body = JSON.stringify({ jsonrpc: '2.0', id: ++id, method: 'tools/call', params });
+        const headers = {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            'mcp-protocol-version': REVISION,
+            'mcp-method': 'tools/call',
+            'mcp-name': params.name
+        };
+        const response = await handler.fetch(new Request('http://bench.test/mcp', { method: 'POST', headers, body }));
+        const { result, error } = await response.json();
+        if (error !== undefined) throw new Error(`tools/call ${params.name}: ${error.code} ${error.message}`);
+        return result;
+    };
+    return async (name, args) => {
+        const results = [await send({ name, arguments: args, _meta: META })];
+        for (;;) {
+            const { resultType, inputRequests, requestState } = results.at(-1);
+            if (resultType !== 'input_required') return results;
+            const inputResponses = Object.fromEntries(
+                Object.keys(inputRequests).map(key => [key, { action: 'accept', content: answer(key) }])
+            );
+            results.push(await send({ name, arguments: args, inputResponses, requestState, _meta: META }));
+        }
+    };
+}
