@@ -32,8 +32,10 @@ const SDK_V1 = '@modelcontextprotocol/sdk';
  */
 export function upgradeSdk({ files, projectType = projectTypeOf(files.values()) }: UpgradeInput): UpgradeResult {
     const result: UpgradeResult = { files: new Map(files), diagnostics: [] };
+    // In a project of SDK v1 alone: elsewhere a `server.tool(…)` is somebody else's.
+    const usesV1 = [...files.values()].some(text => text.includes(SDK_V1));
     for (const [file, text] of files) {
-        if (!text.includes(SDK_V1) && !registersOldWay(text)) continue;
+        if (!text.includes(SDK_V1) && !(usesV1 && registersOldWay(text))) continue;
         try {
             const upgraded = upgradeWithImport(text, file, projectType);
             result.files.set(file, upgraded.text);
