@@ -34,7 +34,7 @@ import { keyHintsOf, optionsOf, paramsNode, requestOf } from './requests.js';
 import { findServers, findStdioEntries } from './servers.js';
 import { ruleFor } from './sites.js';
 import type { SiteForm } from './sites.js';
-import { shareRun } from './subjects.js';
+import { mayBeSwallowed, shareRun } from './subjects.js';
 import type { Subject } from './subjects.js';
 import { isTestFile, unwrap } from './syntax.js';
 
@@ -303,7 +303,7 @@ export class Analysis {
             handlers: [...new Set([...functions, ...this.handlersAbove(thrown)])].flatMap(handlerFacts),
             aliases: this.aliasFacts(selected),
             servers: this.own.flatMap(findServers),
-            entries: this.own.flatMap(file => this.entriesOf(file, guards)),
+            entries: this.own.flatMap(file => this.entriesOf(file, guards, new Set(rewritten))),
             modules: this.files.map(moduleFact)
         };
         return { facts, problems };
@@ -320,27 +320,37 @@ export class Analysis {
     }
 
     /**
-     * The entries of a file. A check of the capabilities that cannot be rewritten says "no" on 2026-07-28, and code that
-     * then goes on without asking must not be served there: better not on the new revision than without the question.
+     * The entries of a file. A check of the capabilities that cannot be rewritten says "no" on 2026-07-28, and an ask that is
+     * left throws there, which a `catch` around it may take for an answer. Code that then goes on without asking must not
+     * be served there: better not on the new revision than without the question.
      */
-    private entriesOf(file: SourceFile, rewritten: readonly Subject[]): EntryFact[] {
-        const left = this.guards.find(
-            guard => !rewritten.includes(guard) && this.inOnePackage(guard.node, file) && this.decidesAboutAsks(guard)
+    private entriesOf(file: SourceFile, guards: readonly Subject[], rewritten: ReadonlySet<Subject>): EntryFact[] {
+        const check = this.guards.find(
+            guard => !guards.includes(guard) && this.inOnePackage(guard.node, file) && this.decidesAboutAsks(guard)
         );
-        return findStdioEntries(file).map(entry =>
-            left === undefined
-                ? entry
-                : {
-                      ...entry,
-                      blocked: `the check of the client's capabilities at ${this.place(left.node)} would say "no" on 2026-07-28, and code behind it goes on without asking`
-                  }
+        const ask = this.subjects.find(
+            site =>
+                !rewritten.has(site) &&
+                !this.isReference(site.id) &&
+                this.inOnePackage(site.node, file) &&
+                mayBeSwallowed(site, this.reach)
         );
+        const blocked =
+            check !== undefined
+                ? `the check of the client's capabilities at ${this.place(check.node)} would say "no" on 2026-07-28, and code behind it goes on without asking`
+                : ask !== undefined
+                  ? `the ask at ${this.place(ask.node)} is left and would fail on 2026-07-28, and a catch around it may take the failure for an answer`
+                  : undefined;
+        return findStdioEntries(file).map(entry => (blocked === undefined ? entry : { ...entry, blocked }));
     }
 
     private decidesAboutAsks(guard: Subject): boolean {
         const { provider, node } = guard;
         const outside = typeof provider === 'string' || this.reach.handlersOf(provider).length === 0;
-        if (outside) return isKept(node) && this.subjects.some(site => this.inOnePackage(site.node, node));
+        if (outside) {
+            const known = this.reach.isDetached(node) || (typeof provider !== 'string' && provider.problems.length > 0);
+            return (!known || isKept(node)) && this.subjects.some(site => this.inOnePackage(site.node, node));
+        }
         return this.subjects.some(site => shareRun(this.reach, guard, site));
     }
 

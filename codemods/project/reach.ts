@@ -63,6 +63,12 @@ export class Reach {
         }
     }
 
+    /** Whether code runs while modules load, or later without a request: nothing that a client waits for. */
+    isDetached(node: Node): boolean {
+        const { kind } = frameOf(node, this.isHandler);
+        return kind === 'module' || kind === 'detached';
+    }
+
     /** All handlers that lead to a function, itself included. */
     handlersOf(start: Reached): Reached[] {
         const seen = new Set<Reached>();

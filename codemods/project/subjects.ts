@@ -1,4 +1,4 @@
-import type { Node } from 'ts-morph';
+import { Node } from 'ts-morph';
 import { mayPrecede } from './before.js';
 import type { Reach, Reached } from './reach.js';
 
@@ -40,4 +40,37 @@ function entriesIn(handler: Reached, { node, provider }: Subject): Node[] {
     };
     visit(provider);
     return found;
+}
+
+/**
+ * Whether the failure of an ask may be caught on the way to its handler and go on as something else. Where the way is not
+ * known it may; code that runs outside any request concerns no caller.
+ */
+export function mayBeSwallowed({ node, provider }: Subject, reach: Reach): boolean {
+    if (reach.isDetached(node)) return false;
+    if (isCaught(node)) return true;
+    return typeof provider === 'string' || callersCatch(provider, new Set());
+}
+
+function callersCatch(reached: Reached, seen: Set<Reached>): boolean {
+    if (seen.has(reached)) return false;
+    seen.add(reached);
+    if (reached.registrations.length === 0 && reached.calls.length === 0) return true;
+    return reached.calls.some(({ call, caller }) => isCaught(call) || callersCatch(caller, seen));
+}
+
+/** A `try` with a `catch` around a node, or a `.catch(…)` behind it, that does not plainly throw again. */
+function isCaught(node: Node): boolean {
+    let child: Node = node;
+    for (const ancestor of node.getAncestors()) {
+        if (Node.isTryStatement(ancestor) && ancestor.getTryBlock() === child) {
+            const block = ancestor.getCatchClause()?.getBlock();
+            if (block !== undefined && !Node.isThrowStatement(block.getStatements().at(-1))) return true;
+        }
+        if (Node.isPropertyAccessExpression(ancestor) && ['catch', 'then', 'allSettled'].includes(ancestor.getName())) {
+            return true;
+        }
+        child = ancestor;
+    }
+    return false;
 }
