@@ -7,6 +7,7 @@ import type { NeedContext } from '../../shim/index.js';
 import { ALL, connect, textOf } from './clients.js';
 import type { Scene, Wire } from './clients.js';
 import { frameClient } from './frames.js';
+import type { Reply } from './frames.js';
 import { answers, ask, askedKeys, KEY, replyText, scripted } from './scripted-server.js';
 
 const page = (name = 'sign-in') => ({
@@ -204,6 +205,28 @@ describe('a round of pages', () => {
         });
         expect(replyText({ status: 200, result: result! })).toBe('Ada 1 yes');
         expect(ran).toEqual(['total']);
+    });
+
+    it('keeps them of a handler that was parked too, and the new frame parks again', async () => {
+        const ran: string[] = [];
+        const { call, attempts } = scripted(
+            async (ctx, attempt) => {
+                const total = await ctx.once('total', () => ran.push('total'));
+                const name = await ask(ctx, 'name');
+                if (attempt === 1) throw required('sign-in');
+                return `${name} ${total} ${await ask(ctx, 'sure')}`;
+            },
+            { mode: 'park' }
+        );
+        const answer = ({ result }: Reply, inputResponses: Record<string, unknown>) =>
+            call({ requestState: result?.requestState, inputResponses });
+        const pages = await answer(await call(), answers({ name: 'Ada' }));
+        expect(askedKeys(pages)).toEqual(['open-url']);
+        const sure = await answer(pages, consent);
+        expect(askedKeys(sure)).toEqual(['sure']);
+        expect(replyText(await answer(sure, answers({ sure: 'yes' })))).toBe('Ada 1 yes');
+        expect(ran).toEqual(['total']);
+        expect(attempts()).toBe(2);
     });
 
     it('that is answered and comes again is a new round, however often', async () => {

@@ -141,6 +141,20 @@ describe.each(STORE_KINDS)('a round, with a commit store $name', ({ available, o
         expect(attempts()).toBe(3);
     });
 
+    pinned('of a parked handler is finished once, and in its own instance only', async () => {
+        const instance = async (): Promise<ScriptedServer> =>
+            scripted(ctx => ask(ctx, 'sure'), { mode: 'park' }, { commitStore: await shared.connect() });
+        const [a, b] = [await instance(), await instance()];
+        const first = await a.call();
+        expect((await b.call(retry(first, 'yes'))).error).toMatchObject({ data: { reason: 'other_instance' } });
+        const replies = await Promise.all([a.call(retry(first, 'yes')), a.call(retry(first, 'yes'))]);
+        expect(replies.map(replyText)).toEqual(['yes', 'yes']);
+        // What has been finished, the store can tell everywhere.
+        expect(replyText(await b.call(retry(first, 'yes')))).toBe('yes');
+        expect((await b.call(retry(first, 'no'))).error).toMatchObject(wrong);
+        expect(a.attempts()).toBe(1);
+    });
+
     pinned('that ends in an error ends in it again', async () => {
         const commitStore = await shared.connect();
         const { call, attempts } = scripted(
