@@ -18,10 +18,10 @@ export function askEdits(plan: Plan, site: SiteFact, rule: string): Edit[] {
     const key = plan.keys.get(site.id);
     const builder = BUILDERS[site.kind];
     if (key === undefined || builder === undefined || site.request === undefined) return [];
-    plan.imports.add(site.file, 'mcp-mrtr', builder);
+    const build = plan.imports.add(site.file, 'mcp-mrtr', builder);
     const module = plan.facts.modules.find(one => one.file === site.file);
     const quote = module?.quote ?? "'";
-    const head = `${plan.contextOf(site.context)}.need(${quote}${key}${quote}, ${builder}(`;
+    const head = `${plan.contextOf(site.context)}.need(${quote}${key}${quote}, ${build}(`;
     const edit = (start: number, end: number, text: string): Edit => ({
         file: site.file,
         start,

@@ -6,19 +6,33 @@ import type { Edit } from './edit.js';
 export class ImportRequests {
     private readonly wanted = new Map<string, Map<string, Set<string>>>();
 
-    /** `name` may be `type X`: imported as a type. */
-    add(file: string, module: string, name: string): void {
+    constructor(private readonly modules: readonly ModuleFact[]) {}
+
+    /**
+     * Asks for a name and returns what it is called in the file: as an import that is there calls it, else by itself, or,
+     * where the file has that name for something else, with a prefix. `name` may be `type X`: imported as a type.
+     */
+    add(file: string, module: string, name: string): string {
+        const bare = name.replace(/^type /, '');
+        const fact = this.modules.find(one => one.file === file);
+        const present = fact?.imports.find(
+            one => one.module === specifierOf(fact, module) && one.name === bare && (!one.typeOnly || bare !== name)
+        );
+        if (present !== undefined) return present.local;
+        const taken = fact?.boundNames.includes(bare) ?? false;
+        const local = taken ? `mrtr${bare.charAt(0).toUpperCase()}${bare.slice(1)}` : bare;
         const modules = this.wanted.get(file) ?? new Map<string, Set<string>>();
         const names = modules.get(module) ?? new Set<string>();
-        this.wanted.set(file, modules.set(module, names.add(name)));
+        this.wanted.set(file, modules.set(module, names.add(taken ? `${name} as ${local}` : name)));
+        return local;
     }
 
     /**
      * Edits that add what is missing in each file: to an import of the same module where there is one that no other edit
      * touches, else as a line of its own behind the imports.
      */
-    edits(modules: readonly ModuleFact[], others: readonly Edit[], rule: string, group: string): Edit[] {
-        return modules.flatMap(fact => {
+    edits(others: readonly Edit[], rule: string, group: string): Edit[] {
+        return this.modules.flatMap(fact => {
             const edit = (at: number, text: string): Edit => ({
                 file: fact.file,
                 start: at,
@@ -29,13 +43,14 @@ export class ImportRequests {
             });
             const edits: Edit[] = [];
             const lines: string[] = [];
-            for (const [module, names] of this.wanted.get(fact.file) ?? []) {
-                const specifier = module.startsWith('/') ? relativeSpecifier(fact, module) : module;
-                const missing = [...names].filter(name => !has(fact, specifier, name.replace(/^type /, '')));
+            const wanted = [...(this.wanted.get(fact.file) ?? [])];
+            // Packages first, then files of the project.
+            for (const [module, names] of wanted.sort(([a], [b]) => Number(isOwn(a)) - Number(isOwn(b)))) {
+                const specifier = specifierOf(fact, module);
                 const present = openList(fact, specifier, others);
-                if (missing.length === 0) continue;
-                if (present === undefined) lines.push(importLine(fact, specifier, missing));
-                else edits.push(edit(present, missing.map(name => `, ${name}`).join('')));
+                const items = [...names].map(name => (fact.system === 'cjs' ? name.replace(' as ', ': ') : name));
+                if (present === undefined) lines.push(importLine(fact, specifier, items));
+                else edits.push(edit(present, items.map(name => `, ${name}`).join('')));
             }
             if (lines.length > 0) edits.push(edit(fact.importPosition, lines.map(line => line + fact.eol).join('')));
             return edits;
@@ -54,8 +69,10 @@ function openList(fact: ModuleFact, module: string, others: readonly Edit[]): nu
     return touched ? undefined : last.item.end;
 }
 
-const has = (fact: ModuleFact, module: string, name: string): boolean =>
-    fact.imports.some(one => one.module === module && one.name === name);
+const isOwn = (module: string): boolean => module.startsWith('/');
+
+const specifierOf = (fact: ModuleFact, module: string): string =>
+    isOwn(module) ? relativeSpecifier(fact, module) : module;
 
 function importLine(fact: ModuleFact, specifier: string, names: readonly string[]): string {
     const { quote, semicolon, system } = fact;

@@ -171,8 +171,8 @@ export interface ModuleFact {
     semicolon: boolean;
     /** Extension that relative imports use: `.js`, `.ts`, or none. */
     relativeExtension: string;
-    /** Names that may not be used for something new. */
-    topLevelNames: string[];
+    /** Names that stand for a value or type somewhere in the file, and may not be used for something new. */
+    boundNames: string[];
 }
 
 export interface Facts {

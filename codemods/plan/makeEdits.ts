@@ -9,7 +9,6 @@ import { keysFor } from './keys.js';
 import { markerEdits } from './markers.js';
 import type { MarkedSite } from './markers.js';
 import { runtimeModules } from './runtimeModule.js';
-import type { RuntimeModule } from './runtimeModule.js';
 
 /** Files of one migration are written together or not at all: half of it would not start. */
 export const GROUP = 'migration';
@@ -45,11 +44,16 @@ export function makeEdits(input: EditInput): Edited {
     const servers = input.facts.servers.filter(({ file }) => runtimes.has(packageOf(file)));
     const facts = { ...input.facts, servers };
     const keys = keysFor(facts.sites, facts.functions);
-    const imports = new ImportRequests();
-    const edits = ruleEdits(facts, keys, input.parked, imports).map(edit => wholeLines(edit, upgradedText(edit.file)));
-    requestRuntime(facts, imports, file => runtimes.get(packageOf(file)));
+    const imports = new ImportRequests(facts.modules);
+    const runtime: Plan['runtime'] = (file, name) => {
+        const module = runtimes.get(packageOf(file));
+        return module === undefined ? name : imports.add(file, module.path, name);
+    };
+    const edits = ruleEdits(facts, keys, input.parked, imports, runtime).map(edit =>
+        wholeLines(edit, upgradedText(edit.file))
+    );
     edits.push(...facts.modules.flatMap(fact => removeOrphans(fact, edits, upgradedText(fact.file), 'imports', GROUP)));
-    edits.push(...imports.edits(facts.modules, edits, 'imports', GROUP));
+    edits.push(...imports.edits(edits, 'imports', GROUP));
     edits.push(...markerEdits(marked, upgradedText, GROUP));
 
     const texts = new Map<string, string>();
@@ -67,7 +71,8 @@ function ruleEdits(
     facts: Facts,
     keys: ReadonlyMap<string, string>,
     parked: ReadonlySet<string>,
-    imports: ImportRequests
+    imports: ImportRequests,
+    runtime: Plan['runtime']
 ): Edit[] {
     const functions = new Map(facts.functions.map(fact => [fact.id, fact]));
     const plan: Plan = {
@@ -76,22 +81,10 @@ function ruleEdits(
         parked,
         contextOf: id => functions.get(id ?? '')?.parameter.name ?? 'ctx',
         imports,
+        runtime,
         group: GROUP
     };
     return rules.flatMap(rule => rule.plan(plan));
-}
-
-function requestRuntime(
-    facts: Facts,
-    imports: ImportRequests,
-    runtimeOf: (file: string) => RuntimeModule | undefined
-): void {
-    const add = (file: string, name: string): void => {
-        const runtime = runtimeOf(file);
-        if (runtime !== undefined) imports.add(file, runtime.path, name);
-    };
-    for (const { file, attached } of facts.servers) if (!attached) add(file, 'attach');
-    for (const { file, wrapped } of facts.handlers) if (!wrapped) add(file, 'resumable');
 }
 
 /** A statement that goes takes its line with it. */

@@ -10,6 +10,7 @@ import type {
     FunctionFact,
     HandlerFact,
     Hazard,
+    ModuleFact,
     SiteFact
 } from '../facts/facts.js';
 import type { SiteKind } from '../report.js';
@@ -76,6 +77,7 @@ export class Analysis {
     private readonly hazards: Hazards;
     private readonly subjects: Subject[];
     private readonly guards: Subject[];
+    private readonly modules = new Map<SourceFile, ModuleFact>();
 
     constructor(
         project: Project,
@@ -304,9 +306,25 @@ export class Analysis {
             aliases: this.aliasFacts(selected),
             servers: this.own.flatMap(findServers),
             entries: this.own.flatMap(file => this.entriesOf(file, guards, new Set(rewritten))),
-            modules: this.files.map(moduleFact)
+            modules: []
         };
-        return { facts, problems };
+        return { facts: { ...facts, modules: this.modulesOf(facts) }, problems };
+    }
+
+    /** Of the files that the facts are about; no edit can be made in another one. */
+    private modulesOf(facts: Facts): ModuleFact[] {
+        const { sites, guards, functions, handlers, aliases, servers, entries } = facts;
+        const calls = functions.flatMap(one => one.calls);
+        const touched = new Set(
+            [sites, guards, functions, calls, handlers, aliases, servers, entries].flat().map(({ file }) => file)
+        );
+        return this.files
+            .filter(file => touched.has(file.getFilePath()))
+            .map(file => {
+                const known = this.modules.get(file) ?? moduleFact(file);
+                this.modules.set(file, known);
+                return known;
+            });
     }
 
     private isThreadable({ provider }: Subject): boolean {

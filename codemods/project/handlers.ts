@@ -2,7 +2,8 @@ import { Node } from 'ts-morph';
 import type { CallExpression, SourceFile } from 'ts-morph';
 import { INTERRUPTIBLE_METHODS } from '../facts/surface.js';
 import { functionBehind } from './functionValues.js';
-import { calleeName, memberName, objectLiteralOf, propertyValue, stringValue, unwrap } from './syntax.js';
+import { isRuntimeCall } from './runtimeCalls.js';
+import { memberName, objectLiteralOf, propertyValue, stringValue, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
 
 /** A callback registered with an SDK server. */
@@ -87,7 +88,7 @@ function read(call: CallExpression, method: string): Registration | undefined {
 /** `resumable(options?, callback)`. */
 function resumableCall(node: Node): CallExpression | undefined {
     const expression = unwrap(node);
-    return Node.isCallExpression(expression) && calleeName(expression) === 'resumable' ? expression : undefined;
+    return Node.isCallExpression(expression) && isRuntimeCall(expression, 'resumable') ? expression : undefined;
 }
 
 function mayBeFunction(node: Node): boolean {

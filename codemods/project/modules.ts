@@ -1,5 +1,5 @@
 import { Node, SyntaxKind } from 'ts-morph';
-import type { SourceFile } from 'ts-morph';
+import type { Identifier, SourceFile } from 'ts-morph';
 import type { ImportedName, ModuleFact } from '../facts/facts.js';
 import { spanOf } from './contextParameters.js';
 import { stringValue } from './syntax.js';
@@ -8,9 +8,10 @@ import { stringValue } from './syntax.js';
 export function moduleFact(file: SourceFile): ModuleFact {
     const path = file.getFilePath();
     const text = file.getFullText();
-    const required = requires(file);
+    const identifiers = identifiersOf(file);
+    const required = requires(file, identifiers);
     const system = usesEsm(file) || required.length === 0 ? 'esm' : 'cjs';
-    const imports = system === 'esm' ? imported(file) : required.flatMap(({ names }) => names);
+    const imports = system === 'esm' ? imported(file, identifiers) : required.flatMap(({ names }) => names);
     return {
         file: path,
         language: /\.[cm]?tsx?$/.test(path) ? 'ts' : 'js',
@@ -24,7 +25,7 @@ export function moduleFact(file: SourceFile): ModuleFact {
         quote: quoteOf(file),
         semicolon: semicolonOf(file),
         relativeExtension: relativeExtension(file),
-        topLevelNames: [...new Set(file.getDescendantsOfKind(SyntaxKind.Identifier).map(node => node.getText()))]
+        boundNames: [...identifiers.keys()]
     };
 }
 
@@ -37,7 +38,7 @@ function usesEsm(file: SourceFile): boolean {
     );
 }
 
-function imported(file: SourceFile): ImportedName[] {
+function imported(file: SourceFile, identifiers: ReadonlyMap<string, Identifier[]>): ImportedName[] {
     return file.getImportDeclarations().flatMap(declaration => {
         const module = declaration.getModuleSpecifierValue();
         const specifiers = declaration.getNamedImports();
@@ -50,7 +51,7 @@ function imported(file: SourceFile): ImportedName[] {
                 typeOnly: declaration.isTypeOnly(),
                 item: spanOf(specifier),
                 declaration: spanOf(declaration),
-                uses: Node.isIdentifier(local) ? usesIn(file, local) : []
+                uses: usesOf(local, identifiers)
             };
         });
     });
@@ -62,7 +63,7 @@ interface Required {
 }
 
 /** `const { A, B: C } = require('x')` at the top level. */
-function requires(file: SourceFile): Required[] {
+function requires(file: SourceFile, identifiers: ReadonlyMap<string, Identifier[]>): Required[] {
     return file.getVariableStatements().flatMap(statement => {
         const [declaration, ...others] = statement.getDeclarations();
         const call = declaration?.getInitializer();
@@ -80,24 +81,61 @@ function requires(file: SourceFile): Required[] {
                 typeOnly: false,
                 item: spanOf(element),
                 declaration: spanOf(statement),
-                uses: Node.isIdentifier(local) ? usesIn(file, local) : []
+                uses: usesOf(local, identifiers)
             };
         });
         return [{ statement, names }];
     });
 }
 
-function usesIn(file: SourceFile, local: Node): number[] {
-    if (!Node.isIdentifier(local)) return [];
-    return local
-        .findReferencesAsNodes()
-        .filter(
-            use =>
-                use !== local &&
-                use.getSourceFile() === file &&
-                use.getFirstAncestorByKind(SyntaxKind.ImportDeclaration) === undefined
-        )
+/** The identifiers of a file by name, without those that only name a member. One pass, since most imports need it. */
+function identifiersOf(file: SourceFile): Map<string, Identifier[]> {
+    const found = new Map<string, Identifier[]>();
+    for (const node of file.getDescendantsOfKind(SyntaxKind.Identifier)) {
+        if (namesMember(node)) continue;
+        const name = node.getText();
+        const known = found.get(name);
+        if (known === undefined) found.set(name, [node]);
+        else known.push(node);
+    }
+    return found;
+}
+
+/** `b` of `a.b`, of `{ b: 1 }`, of `class { b() {} }`: no name that an import could take. */
+function namesMember(node: Identifier): boolean {
+    const parent = node.getParent();
+    if (Node.isPropertyAccessExpression(parent)) return parent.getNameNode() === node;
+    if (Node.isQualifiedName(parent)) return parent.getRight() === node;
+    if (Node.isBindingElement(parent)) return parent.getPropertyNameNode() === node;
+    if (Node.isImportSpecifier(parent)) {
+        return parent.getNameNode() === node && parent.getAliasNode() !== undefined;
+    }
+    return (
+        (Node.isPropertyAssignment(parent) ||
+            Node.isPropertySignature(parent) ||
+            Node.isPropertyDeclaration(parent) ||
+            Node.isMethodDeclaration(parent) ||
+            Node.isMethodSignature(parent) ||
+            Node.isGetAccessorDeclaration(parent) ||
+            Node.isSetAccessorDeclaration(parent) ||
+            Node.isEnumMember(parent) ||
+            Node.isJsxAttribute(parent)) &&
+        parent.getNameNode() === node
+    );
+}
+
+/** Where a name of an import is used: identifiers of that name which nothing nearer declares. */
+function usesOf(local: Node, identifiers: ReadonlyMap<string, Identifier[]>): number[] {
+    const declared = local.getParent();
+    return (identifiers.get(local.getText()) ?? [])
+        .filter(use => use !== local && declarationBehind(use) === declared)
         .map(use => use.getStart());
+}
+
+function declarationBehind(use: Identifier): Node | undefined {
+    const parent = use.getParent();
+    const symbol = Node.isShorthandPropertyAssignment(parent) ? parent.getValueSymbol() : use.getSymbol();
+    return symbol?.getDeclarations()[0];
 }
 
 /** Behind the line of the last import; else behind shebang, leading comments of the file and directives. */

@@ -3,7 +3,8 @@ import type { CallExpression, SourceFile } from 'ts-morph';
 import type { EntryFact, ServerFact } from '../facts/facts.js';
 import { spanOf } from './contextParameters.js';
 import { isSdkDeclaration } from './ownership.js';
-import { calleeName, memberName, memberObject, outermost, unwrap } from './syntax.js';
+import { isRuntimeCall } from './runtimeCalls.js';
+import { memberName, memberObject, outermost, unwrap } from './syntax.js';
 
 const SERVER_CLASSES: ReadonlySet<string> = new Set(['McpServer', 'Server']);
 
@@ -13,7 +14,7 @@ export function findServers(file: SourceFile): ServerFact[] {
     for (const node of file.getDescendants()) {
         if (!Node.isNewExpression(node) || sdkClass(node.getExpression(), SERVER_CLASSES) === undefined) continue;
         const parent = outermost(node).getParent();
-        const attached = Node.isCallExpression(parent) && calleeName(parent) === 'attach';
+        const attached = Node.isCallExpression(parent) && isRuntimeCall(parent, 'attach');
         servers.push({ file: file.getFilePath(), construction: spanOf(node), attached });
     }
     return servers;

@@ -20,8 +20,10 @@ export interface Plan {
     parked: ReadonlySet<string>;
     /** Context parameter of a function, by function id. */
     contextOf(functionId: string | undefined): string;
-    /** Imports that the edits need; a rule asks, the import edits are made last. */
+    /** Imports that the edits need; a rule asks, gets the local name, and the import edits are made last. */
     imports: ImportRequests;
+    /** What a function of the project's own runtime module is called in a file. */
+    runtime(file: string, name: 'attach' | 'resumable'): string;
     /** Files of edits with the same group are written together or not at all. */
     group: string;
 }

@@ -16,11 +16,11 @@ export const attachServer: Rule = {
             }
         ]
     },
-    plan: ({ facts, group }) =>
+    plan: ({ facts, group, runtime }) =>
         facts.servers
             .filter(({ attached }) => !attached)
-            .flatMap(({ file, construction }): Edit[] => [
-                { file, start: construction.start, end: construction.start, text: 'attach(', rule: ID, group },
-                { file, start: construction.end, end: construction.end, text: ')', rule: ID, group }
+            .flatMap(({ file, construction: { start, end } }): Edit[] => [
+                { file, start, end: start, text: `${runtime(file, 'attach')}(`, rule: ID, group },
+                { file, start: end, end, text: ')', rule: ID, group }
             ])
 };

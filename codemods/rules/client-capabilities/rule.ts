@@ -19,8 +19,8 @@ export const clientCapabilities: Rule = {
     plan: plan =>
         plan.facts.guards.flatMap(({ file, call, receiver, context }): Edit[] => {
             if (context === undefined) return [];
-            plan.imports.add(file, 'mcp-mrtr', 'clientCapabilities');
-            const text = `clientCapabilities(${plan.contextOf(context)}, ${receiver})`;
+            const read = plan.imports.add(file, 'mcp-mrtr', 'clientCapabilities');
+            const text = `${read}(${plan.contextOf(context)}, ${receiver})`;
             return [{ file, ...call, text, rule: ID, group: plan.group }];
         })
 };

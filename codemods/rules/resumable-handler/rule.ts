@@ -16,15 +16,17 @@ export const resumableHandler: Rule = {
             }
         ]
     },
-    plan: ({ facts, parked, group }) =>
+    plan: ({ facts, parked, group, runtime }) =>
         facts.handlers
             .filter(({ wrapped }) => !wrapped)
             .flatMap(({ id, file, callback }): Edit[] => {
                 const quote = facts.modules.find(one => one.file === file)?.quote ?? "'";
                 const options = parked.has(id) ? `{ mode: ${quote}park${quote} }, ` : '';
+                const { start, end } = callback;
+                const head = `${runtime(file, 'resumable')}(${options}`;
                 return [
-                    { file, start: callback.start, end: callback.start, text: `resumable(${options}`, rule: ID, group },
-                    { file, start: callback.end, end: callback.end, text: ')', rule: ID, group }
+                    { file, start, end: start, text: head, rule: ID, group },
+                    { file, start: end, end, text: ')', rule: ID, group }
                 ];
             })
 };

@@ -26,10 +26,10 @@ export const stdioEntry: Rule = {
 
 function entryEdits(plan: Plan, entry: EntryFact): Edit[] {
     const { file, expression, server, transport, transportStatement, usedAsPromise } = entry;
-    plan.imports.add(file, '@modelcontextprotocol/server/stdio', 'serveStdio');
+    const serveStdio = plan.imports.add(file, '@modelcontextprotocol/server/stdio', 'serveStdio');
     const options =
         transport === undefined ? '' : transport === 'transport' ? ', { transport }' : `, { transport: ${transport} }`;
-    const serve = `serveStdio(() => ${server}${options})`;
+    const serve = `${serveStdio}(() => ${server}${options})`;
     // serveStdio returns a handle, not a promise; what was chained to connect() goes on working.
     const text = usedAsPromise ? `Promise.resolve(${serve})` : serve;
     const edits: Edit[] = [{ file, ...expression, text, rule: ID, group: plan.group }];

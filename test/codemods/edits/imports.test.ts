@@ -14,9 +14,9 @@ function factOf(text: string, file = FILE): ModuleFact {
 }
 
 function withImports(text: string, wanted: [string, string][], file = FILE): string {
-    const requests = new ImportRequests();
+    const requests = new ImportRequests([factOf(text, file)]);
     for (const [module, name] of wanted) requests.add(file, module, name);
-    return applyEdits(text, requests.edits([factOf(text, file)], [], 'imports', 'g'));
+    return applyEdits(text, requests.edits([], 'imports', 'g'));
 }
 
 describe('adding imports', () => {
@@ -37,6 +37,21 @@ describe('adding imports', () => {
     it('does not add what is there, under whatever local name', () => {
         const text = "import { elicit as ask } from 'mcp-mrtr';\nask;\n";
         expect(withImports(text, [['mcp-mrtr', 'elicit']])).toBe(text);
+    });
+
+    it('gives another name where the file has that one for something else', () => {
+        const text = "import x from 'x';\nfunction elicit() {}\n";
+        expect(withImports(text, [['mcp-mrtr', 'elicit']])).toBe(
+            "import x from 'x';\nimport { elicit as mrtrElicit } from 'mcp-mrtr';\nfunction elicit() {}\n"
+        );
+        expect(new ImportRequests([factOf(text)]).add(FILE, 'mcp-mrtr', 'elicit')).toBe('mrtrElicit');
+    });
+
+    it('takes no member for a name', () => {
+        const text = "import x from 'x';\nx.elicit({ sample: 1 });\n";
+        const requests = new ImportRequests([factOf(text)]);
+        expect(requests.add(FILE, 'mcp-mrtr', 'elicit')).toBe('elicit');
+        expect(requests.add(FILE, 'mcp-mrtr', 'sample')).toBe('sample');
     });
 
     it('imports types as types', () => {
