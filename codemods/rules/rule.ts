@@ -23,7 +23,7 @@ export interface Plan {
     /** Imports that the edits need; a rule asks, gets the local name, and the import edits are made last. */
     imports: ImportRequests;
     /** What a function of the project's own runtime module is called in a file. */
-    runtime(file: string, name: 'attach' | 'resumable'): string;
+    runtime: (file: string, name: 'attach' | 'resumable') => string;
     /** Files of edits with the same group are written together or not at all. */
     group: string;
 }
