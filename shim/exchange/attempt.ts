@@ -56,7 +56,7 @@ export class Attempt {
     readonly #askKeys = new KeyAllocator();
     readonly #onceKeys = new KeyAllocator();
     readonly #open = new OpenAsks();
-    readonly #refusedAsks = new WeakMap<Error, OpenAsk>();
+    #refusedAsks: WeakMap<Error, OpenAsk> | undefined;
     #policy: AttemptPolicy = { settleMs: 0, allowUnclaimed: false };
     #end: ((outcome: Outcome<never>) => void) | undefined;
     #phase: Phase = 'running';
@@ -126,14 +126,18 @@ export class Attempt {
                 resolve(outcome);
             };
             this.#end = end;
-            void Promise.resolve()
-                .then(start)
-                .then(
-                    value => this.#verdict(value),
-                    async (error: unknown) => (await this.#escape()) ?? { kind: 'threw' as const, error }
-                )
-                .then(end, (error: unknown) => end({ kind: 'threw', error }));
+            this.#play(start).then(end, (error: unknown) => end({ kind: 'threw', error }));
         });
+    }
+
+    async #play<T>(start: () => T | PromiseLike<T>): Promise<Outcome<T>> {
+        let value: T;
+        try {
+            value = await start();
+        } catch (error) {
+            return (await this.#escape()) ?? { kind: 'threw', error };
+        }
+        return this.#verdict(value);
     }
 
     /** The resumable handler starts, under its own policy. */
@@ -172,7 +176,7 @@ export class Attempt {
     /** The resumable handler threw; whatever becomes of the error above it, this is no success. */
     noteThrow(error: unknown): void {
         this.#threw = true;
-        if (error instanceof Error) this.#escaped = this.#refusedAsks.get(error);
+        if (error instanceof Error) this.#escaped = this.#refusedAsks?.get(error);
         this.#pages = this.#host.pagesOf(error);
     }
 
@@ -194,7 +198,7 @@ export class Attempt {
         if (recorded !== undefined) return recorded;
         const refusal = this.#host.refuse(question.request);
         if (refusal !== undefined) {
-            this.#refusedAsks.set(refusal, { key, question });
+            (this.#refusedAsks ??= new WeakMap()).set(refusal, { key, question });
             return quietRejection(refusal);
         }
         if (!this.#recording.wasAsked(key, question.digest)) this.#replaying = false;

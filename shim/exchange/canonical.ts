@@ -6,22 +6,32 @@
  * @throws TypeError for values that JSON cannot hold (a bigint, a cycle).
  */
 export function canonicalJson(value: unknown): string {
-    return JSON.stringify(sorted(value, new Set()) ?? null);
+    return textOf(value, undefined) ?? 'null';
 }
 
-function sorted(value: unknown, above: Set<object>): unknown {
-    if (typeof value !== 'object' || value === null) return value;
-    if (above.has(value)) throw new TypeError('A value with a cycle has no canonical JSON');
-    if ('toJSON' in value && typeof value.toJSON === 'function') return sorted(value.toJSON.call(value), above);
-    above.add(value);
-    const result = Array.isArray(value)
-        ? value.map(item => sorted(item, above))
-        : // `fromEntries` defines members, so a member called `__proto__` stays one.
-          Object.fromEntries(
-              Object.entries(value)
-                  .sort(([a], [b]) => (a < b ? -1 : 1))
-                  .map(([name, member]) => [name, sorted(member, above)])
-          );
-    above.delete(value);
-    return result;
+/** The objects around a value, the nearest first. */
+interface Around {
+    readonly value: object;
+    readonly around: Around | undefined;
+}
+
+/** `undefined` for what `JSON.stringify` leaves out. */
+function textOf(value: unknown, around: Around | undefined): string | undefined {
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    for (let outer = around; outer !== undefined; outer = outer.around) {
+        if (outer.value === value) throw new TypeError('A value with a cycle has no canonical JSON');
+    }
+    const inside = { value, around };
+    if (hasToJson(value)) return textOf(value.toJSON(), inside);
+    if (Array.isArray(value)) return `[${value.map(item => textOf(item, inside) ?? 'null').join(',')}]`;
+    const members = [];
+    for (const name of Object.keys(value).sort()) {
+        const text = textOf((value as Record<string, unknown>)[name], inside);
+        if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
+    }
+    return `{${members.join(',')}}`;
+}
+
+function hasToJson(value: object): value is { toJSON(): unknown } {
+    return 'toJSON' in value && typeof value.toJSON === 'function';
 }

@@ -51,9 +51,21 @@ export interface OnceFailure {
     readonly code?: string | number;
 }
 
-/** The journal of a call that has not asked anything yet. */
-export function newJournal(id: string): Journal {
-    return { id, round: 0, asked: [], pages: [], entries: [], held: [], syncs: [], stalls: 0 };
+/** The journal of a call that has not asked anything yet. Most never do, so `makeId` is called when the id is needed. */
+export function newJournal(makeId: () => string): Journal {
+    let id: string | undefined;
+    return {
+        get id() {
+            return (id ??= makeId());
+        },
+        round: 0,
+        asked: [],
+        pages: [],
+        entries: [],
+        held: [],
+        syncs: [],
+        stalls: 0
+    };
 }
 
 /**

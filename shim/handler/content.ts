@@ -12,6 +12,18 @@ import type { ContentSchema } from './ask.js';
 const compiled = new WeakMap<jsonSchemaValidator, Map<string, JsonSchemaValidator<unknown>>>();
 const MAX_COMPILED = 128;
 
+let common: jsonSchemaValidator | undefined;
+
+/**
+ * One validator for all servers that bring none of their own: each `Server` makes itself another, under
+ * `createMcpHandler` one per request, and an engine costs more than all the checks it is made for. When it has compiled
+ * {@link MAX_COMPILED} forms the `candidate` takes its place, for an engine never forgets one.
+ */
+export function commonValidator(candidate: jsonSchemaValidator): jsonSchemaValidator {
+    if (common === undefined || (compiled.get(common)?.size ?? 0) >= MAX_COMPILED) common = candidate;
+    return common;
+}
+
 /**
  * Checks accepted content against the form that was asked, with the push API's checks and error texts (DESIGN rule 9).
  * Content that is absent passes, as it did there.

@@ -22,9 +22,7 @@ export function tellClient(attempt: Attempt, send: (() => Promise<void>) | undef
 
 /** The context of one attempt. The retry's own material is hidden: it belongs to the engine. */
 export function replayContext(ctx: ServerContext, need: AttemptNeed, attempt: Attempt): NeedContext {
-    const request = { ...ctx.mcpReq };
-    delete request.inputResponses;
-    delete request.droppedInputResponseKeys;
+    const { inputResponses, droppedInputResponseKeys, ...request } = ctx.mcpReq;
     type Request = typeof request;
     const context = {
         ...ctx,

@@ -24,6 +24,7 @@ import type { SeamRequest } from './attach.js';
 import { bindingOf, handlerLabel, targetOf } from './binding.js';
 import { missingCapability, unmetRequirement } from './capabilities.js';
 import { commit } from './commit.js';
+import { commonValidator } from './content.js';
 import { envelopeCapabilities, isMultiRoundTrip } from './era.js';
 import type { MrtrOptions } from './options.js';
 import { parkRound, retryParked } from './parking.js';
@@ -74,11 +75,7 @@ async function visit(request: SeamRequest, options: SeamOptions, memory: Questio
     const ours = typeof state === 'string' && isSealedState(state);
     const resumed = ours ? await resume(request, state, binding, options) : undefined;
     const unasked = state === undefined && options.acceptUnasked ? ctx.mcpReq.inputResponses : {};
-    const {
-        journal = newJournal(flowId()),
-        answers = new Map(Object.entries(unasked ?? {})),
-        startedAt
-    } = resumed ?? {};
+    const { journal = newJournal(flowId), answers = new Map(Object.entries(unasked ?? {})), startedAt } = resumed ?? {};
     const round: Round = { ctx, validator: validatorOf(request), answers };
     const foreignState = state !== undefined && !ours;
     let frame: Frame | undefined;
@@ -215,8 +212,12 @@ function answersTo(journal: Journal, responses: Record<string, unknown> | undefi
 
 /** The validator that the server checks forms with, where the SDK keeps it; its operator may have configured one. */
 function validatorOf({ server }: SeamRequest): jsonSchemaValidator | undefined {
-    const validator = (server as { _jsonSchemaValidator?: jsonSchemaValidator })._jsonSchemaValidator;
-    return typeof validator?.getValidator === 'function' ? validator : undefined;
+    const { _jsonSchemaValidator: validator, _options: options } = server as {
+        _jsonSchemaValidator?: jsonSchemaValidator;
+        _options?: { jsonSchemaValidator?: jsonSchemaValidator };
+    };
+    if (typeof validator?.getValidator !== 'function') return undefined;
+    return options?.jsonSchemaValidator === undefined ? commonValidator(validator) : validator;
 }
 
 function flowId(): string {

@@ -20,7 +20,10 @@ export interface FrameToken {
 export function packToken(instance: string, journal: Journal, replayable: boolean): PackedToken {
     return replayable
         ? { ...packJournal(journal), f: instance, r: 1 }
-        : { ...packJournal({ ...newJournal(journal.id), round: journal.round, asked: journal.asked }), f: instance };
+        : {
+              ...packJournal({ ...newJournal(() => journal.id), round: journal.round, asked: journal.asked }),
+              f: instance
+          };
 }
 
 /** The frame that this payload names; `undefined` if it is the journal of a handler that is not parked. */

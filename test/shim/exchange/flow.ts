@@ -34,7 +34,7 @@ export function flowOf<T>(
     const timing = new VirtualTiming();
     const memory = new QuestionMemory();
     const events: DivergeEvent[] = [];
-    let journal = newJournal('flow');
+    let journal = newJournal(() => 'flow');
     let number = 0;
     const host: AttemptHost = {
         timing,
