@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { compileShim } from './compiled.js';
+import { compileShim } from '../compiled.js';
 import type { ParkedHeap } from './parked-heap.js';
 
 const run = promisify(execFile);
