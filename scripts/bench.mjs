@@ -9,6 +9,8 @@ import { parseArgs } from 'node:util';
 import { isBuilt } from './isBuilt.mjs';
 
 const SETTLE_MS = 25;
+const PARKED = 10_000;
+const PARKED_KIB = 6;
 
 const { values } = parseArgs({
     options: { runs: { type: 'string', default: '15' }, calls: { type: 'string', default: '300' } }
@@ -23,6 +25,7 @@ if (!isBuilt(repository)) {
 // Only now: these import what was built.
 const { overhead, settleCost } = await import('./bench/overhead.mjs');
 const { stateSizes } = await import('./bench/stateSize.mjs');
+const { forgedRetries } = await import('./bench/forged.mjs');
 
 console.log(
     `Milliseconds per call, medians of ${size.runs} runs of ${size.calls} calls (of ten rounds, a tenth of them).`
@@ -42,6 +45,11 @@ print(
 );
 const settled = await settleCost(SETTLE_MS);
 console.log(`\nA settle window of ${SETTLE_MS} ms (default 0) adds ${settled.toFixed(1)} ms to a round.`);
+const { baselineMs, candidateMs, time } = await forgedRetries(size);
+console.log(
+    `A forged retry takes ${candidateMs.toFixed(3)} ms, a valid tools/list ${baselineMs.toFixed(3)} ms: ` +
+        `${showSpread(time)}, target ≤ 1.00, ${time.median <= 1 ? 'met' : 'not met'}.`
+);
 // Where others compete for the processors, time says how often a process was made to wait, not what it did.
 const [load] = loadavg();
 console.log(`Load of the machine: ${load.toFixed(1)} on ${availableParallelism()} processors.`);
@@ -57,6 +65,14 @@ print(
         `≤ ${bound}`,
         sealed <= bound ? 'met' : 'not met'
     ])
+);
+
+const parkedHeap = join(repository, 'scripts/bench/parkedHeap.mjs');
+const { stdout } = spawnSync(process.execPath, ['--expose-gc', parkedHeap, String(PARKED)], { encoding: 'utf8' });
+const kibibytes = Number(stdout) / 1024;
+console.log(
+    `\nEach of ${PARKED} parked calls holds ${kibibytes.toFixed(2)} KiB of heap: target ≤ ${PARKED_KIB}, ` +
+        `${kibibytes <= PARKED_KIB ? 'met' : 'not met'}.`
 );
 
 function showSpread({ median, quartiles }) {
