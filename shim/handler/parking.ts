@@ -43,18 +43,18 @@ export function retryParked(
  * @throws StateTooLargeError
  * @throws FrameLostError if the process is about to stop.
  */
-export async function parkRound(
+export function parkRound(
     request: SeamRequest,
     frame: Frame,
     journal: Journal,
     { parked, sealer }: { readonly parked: ParkTable; readonly sealer: Sealer },
     binding: Binding,
     startedAt: number
-): Promise<string> {
+): string {
     const token = packToken(parked.instance, journal, mayReplay(request, frame));
     let state: string;
     try {
-        state = await sealer.seal(token, binding, startedAt);
+        state = sealer.seal(token, binding, startedAt);
     } catch (error) {
         parked.refuse(frame);
         throw error;

@@ -122,7 +122,7 @@ async function resume(
 ): Promise<Resumed> {
     const place = { method: request.method, target: targetOf(request) };
     try {
-        const { payload, startedAt, expiresAt } = await sealer.open(state, await binding());
+        const { payload, startedAt, expiresAt } = sealer.open(state, await binding());
         const journal = unpackJournal(payload as PackedJournal);
         const token = readToken(payload as PackedJournal);
         const answers = answersTo(journal, request.ctx.mcpReq.inputResponses);
@@ -158,8 +158,8 @@ async function answer(
         case 'suspended': {
             const { asks, journal, rests } = outcome;
             const state = rests
-                ? await parkRound(request, frame, journal, options, await binding(), startedAt ?? options.timing.now())
-                : await options.sealer.seal(packJournal(journal), await binding(), startedAt);
+                ? parkRound(request, frame, journal, options, await binding(), startedAt ?? options.timing.now())
+                : options.sealer.seal(packJournal(journal), await binding(), startedAt);
             report(request, options, asks, journal, state.length);
             const inputRequests = Object.fromEntries(asks.map(({ key, question }) => [key, question.request]));
             return { resultType: 'input_required', inputRequests, requestState: state };

@@ -1,4 +1,5 @@
-import type { webcrypto } from 'node:crypto';
+import { createSecretKey, hkdfSync } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 import { encodeBase64Url } from './base64url.js';
 
@@ -8,20 +9,22 @@ export type Secret = string | Uint8Array;
 /** Keys for sealing state, all derived from secrets of the operator. */
 export interface KeyRing {
     /** The key that seals. */
-    sealing(): Promise<StateKey>;
+    sealing(): StateKey;
     /** The key with this id, or `undefined` if the ring does not hold it (any more). */
-    find(id: string): Promise<StateKey | undefined>;
+    find(id: string): StateKey | undefined;
 }
 
 export interface StateKey {
     /** Derived from the secret, so that every instance which holds it gives it the same name. */
     readonly id: string;
-    readonly key: webcrypto.CryptoKey;
+    readonly key: KeyObject;
 }
 
 const MIN_SECRET_BYTES = 32;
 /** 48 bits tell the keys of a ring apart, and say nothing of the secret. */
 const KEY_ID_BYTES = 6;
+/** AES-256. */
+const KEY_BYTES = 32;
 
 /**
  * A ring in which the first secret seals and all of them open: to rotate, put the new one first and drop the old one
@@ -32,13 +35,13 @@ const KEY_ID_BYTES = 6;
 export function createKeyRing(secrets: readonly Secret[]): KeyRing {
     if (secrets.length === 0) throw new RangeError('A key ring needs at least one secret');
     const material = secrets.map(secretBytes);
-    const derived: (Promise<StateKey> | undefined)[] = [];
-    const keyAt = (index: number): Promise<StateKey> => (derived[index] ??= deriveStateKey(material[index]));
+    const derived: (StateKey | undefined)[] = [];
+    const keyAt = (index: number): StateKey => (derived[index] ??= deriveStateKey(material[index]));
     return {
         sealing: () => keyAt(0),
-        async find(id) {
+        find(id) {
             for (const index of material.keys()) {
-                const key = await keyAt(index);
+                const key = keyAt(index);
                 if (key.id === id) return key;
             }
             return undefined;
@@ -62,22 +65,12 @@ function secretBytes(secret: Secret): Uint8Array<ArrayBuffer> {
     return bytes;
 }
 
-async function deriveStateKey(secret: Uint8Array<ArrayBuffer> | undefined): Promise<StateKey> {
+function deriveStateKey(secret: Uint8Array | undefined): StateKey {
     if (secret === undefined) throw new RangeError('No such key');
-    const master = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey', 'deriveBits']);
-    const hkdf = (info: string): webcrypto.HkdfParams => ({
-        name: 'HKDF',
-        hash: 'SHA-256',
-        salt: new Uint8Array(),
-        info: new TextEncoder().encode(info)
-    });
-    const id = await crypto.subtle.deriveBits(hkdf('mcp-mrtr/state/v1/id'), master, KEY_ID_BYTES * 8);
-    const key = await crypto.subtle.deriveKey(
-        hkdf('mcp-mrtr/state/v1/seal'),
-        master,
-        { name: 'AES-GCM', length: 256 },
-        false,
-        ['encrypt', 'decrypt']
-    );
-    return { id: encodeBase64Url(new Uint8Array(id)), key };
+    const derive = (info: string, bytes: number): Uint8Array =>
+        new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), info, bytes));
+    return {
+        id: encodeBase64Url(derive('mcp-mrtr/state/v1/id', KEY_ID_BYTES)),
+        key: createSecretKey(derive('mcp-mrtr/state/v1/seal', KEY_BYTES))
+    };
 }

@@ -1,4 +1,5 @@
-import type { webcrypto } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 import { decodeBase64Url, encodeBase64Url } from './base64url.js';
 import { InvalidStateError, StateTooLargeError } from './errors.js';
@@ -50,17 +51,19 @@ export interface Sealer {
      * @param startedAt when the flow was sealed first, in milliseconds; now, if left out.
      * @throws StateTooLargeError
      */
-    readonly seal: (payload: unknown, binding: Binding, startedAt?: number) => Promise<string>;
+    readonly seal: (payload: unknown, binding: Binding, startedAt?: number) => string;
     /**
      * @throws InvalidStateError unless `blob` is what {@link seal} returned for an equal binding, with a key of this
      * ring, and has not expired.
      */
-    readonly open: (blob: string, binding: Binding) => Promise<Opened>;
+    readonly open: (blob: string, binding: Binding) => Opened;
 }
 
 /** Version of the format, and how our states are told from others. */
 const PREFIX = 'm1';
+const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
+const TAG_BYTES = 16;
 const LISTED_ENTRIES = 3;
 
 /** Whether a state claims to be ours. Only {@link Sealer.open} says whether it is. */
@@ -76,19 +79,13 @@ export function isSealedState(state: string): boolean {
 export function createSealer(options: SealerOptions): Sealer {
     const { keys, ttlSeconds, flowTtlSeconds, maxBytes, now, measure } = options;
     return {
-        async seal(payload, binding, startedAt = now()) {
-            const { id, key } = await keys.sealing();
+        seal(payload, binding, startedAt = now()) {
+            const { id, key } = keys.sealing();
             const expiry = Math.min(now() + ttlSeconds * 1000, startedAt + flowTtlSeconds * 1000);
             const text = JSON.stringify({ e: Math.floor(expiry), t: Math.floor(startedAt), p: payload });
-            const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-            const sealed = await crypto.subtle.encrypt(
-                { name: 'AES-GCM', iv, additionalData: associatedData(id, binding) },
-                key,
-                new TextEncoder().encode(text)
-            );
-            const bytes = new Uint8Array(IV_BYTES + sealed.byteLength);
-            bytes.set(iv);
-            bytes.set(new Uint8Array(sealed), IV_BYTES);
+            const iv = randomBytes(IV_BYTES);
+            const cipher = createCipheriv(CIPHER, key, iv).setAAD(associatedData(id, binding));
+            const bytes = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
             const blob = `${PREFIX}.${id}.${encodeBase64Url(bytes)}`;
             if (blob.length > maxBytes) {
                 const largest = measure(payload).sort((a, b) => b.bytes - a.bytes);
@@ -98,18 +95,18 @@ export function createSealer(options: SealerOptions): Sealer {
             return blob;
         },
 
-        async open(blob, binding) {
+        open(blob, binding) {
             if (!isSealedState(blob)) throw new InvalidStateError('foreign');
             // Before anything is decoded: the length is the only cost that the sender pays alone.
             if (blob.length > maxBytes) throw new InvalidStateError('too_large');
             const [, id, encoded, ...rest] = blob.split('.');
             const bytes = encoded === undefined || rest.length > 0 ? undefined : decodeBase64Url(encoded);
-            if (id === undefined || bytes === undefined || bytes.length <= IV_BYTES) {
+            if (id === undefined || bytes === undefined || bytes.length <= IV_BYTES + TAG_BYTES) {
                 throw new InvalidStateError('malformed');
             }
-            const key = await keys.find(id);
+            const key = keys.find(id);
             if (key === undefined) throw new InvalidStateError('unknown_key');
-            const text = await decrypt(key.key, bytes, associatedData(id, binding));
+            const text = decrypt(key.key, bytes, associatedData(id, binding));
             const { e, t, p } = JSON.parse(text) as { e: number; t: number; p: unknown };
             if (now() >= e) throw new InvalidStateError('expired');
             return { payload: p, startedAt: t, expiresAt: e };
@@ -118,25 +115,19 @@ export function createSealer(options: SealerOptions): Sealer {
 }
 
 /** A JSON array, so that no two bindings have the same bytes however their parts are split. */
-function associatedData(keyId: string, binding: Binding): Uint8Array<ArrayBuffer> {
+function associatedData(keyId: string, binding: Binding): Buffer {
     const { server, principal, method, target, argumentsDigest } = binding;
-    return new TextEncoder().encode(
-        JSON.stringify([PREFIX, keyId, server, principal, method, target, argumentsDigest])
-    );
+    return Buffer.from(JSON.stringify([PREFIX, keyId, server, principal, method, target, argumentsDigest]));
 }
 
-async function decrypt(
-    key: webcrypto.CryptoKey,
-    bytes: Uint8Array<ArrayBuffer>,
-    additionalData: Uint8Array<ArrayBuffer>
-): Promise<string> {
+function decrypt(key: KeyObject, bytes: Uint8Array, additionalData: Uint8Array): string {
+    const tag = bytes.length - TAG_BYTES;
+    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+        .setAAD(additionalData)
+        .setAuthTag(bytes.subarray(tag));
+    const text = decipher.update(bytes.subarray(IV_BYTES, tag), undefined, 'utf8');
     try {
-        const plain = await crypto.subtle.decrypt(
-            { name: 'AES-GCM', iv: bytes.subarray(0, IV_BYTES), additionalData },
-            key,
-            bytes.subarray(IV_BYTES)
-        );
-        return new TextDecoder().decode(plain);
+        return text + decipher.final('utf8');
     } catch {
         throw new InvalidStateError('rejected');
     }
