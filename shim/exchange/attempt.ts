@@ -126,18 +126,19 @@ export class Attempt {
                 resolve(outcome);
             };
             this.#end = end;
-            this.#play(start).then(end, (error: unknown) => end({ kind: 'threw', error }));
+            void this.#play(start, end);
         });
     }
 
-    async #play<T>(start: () => T | PromiseLike<T>): Promise<Outcome<T>> {
-        let value: T;
+    /** Awaits no more than it has to: every promise costs, and most calls ask nothing. */
+    async #play<T>(start: () => T | PromiseLike<T>, end: (outcome: Outcome<T>) => void): Promise<void> {
         try {
-            value = await start();
+            const value = await start();
+            const verdict = this.#verdict(value);
+            end(verdict instanceof Promise ? await verdict : verdict);
         } catch (error) {
-            return (await this.#escape()) ?? { kind: 'threw', error };
+            end((await this.#escape()) ?? { kind: 'threw', error });
         }
-        return this.#verdict(value);
     }
 
     /** The resumable handler starts, under its own policy. */
@@ -262,18 +263,24 @@ export class Attempt {
         });
     }
 
-    /** Whether a handler that has finished may be believed (DESIGN rule 8): a "no" must not be ignored. */
-    async #verdict<T>(value: T): Promise<Outcome<T>> {
+    /** What a handler that has finished comes to. */
+    #verdict<T>(value: T): Outcome<T> | Promise<Outcome<T>> {
         // The request has not come as far as the frame.
         if (this.#phase === 'resting') return { kind: 'finished', value };
-        const escaped = await this.#escape();
-        if (escaped !== undefined) return escaped;
+        const escaped = this.#escape();
+        if (escaped !== undefined) return Promise.resolve(escaped);
         // From here on the result wins over whatever is still open.
         this.#quiescence.stop();
         const failed = this.#threw || (!this.#begun && this.#host.isFailure(value));
-        if (!failed && !this.#policy.allowUnclaimed && !(await this.#allClaimed())) {
-            return { kind: 'failed', error: this.#diverged('finished') };
+        if (failed || this.#policy.allowUnclaimed || this.#recording.unclaimedArrivals().length === 0) {
+            return this.#finished(value);
         }
+        return this.#allClaimed().then(claimed =>
+            claimed ? this.#finished(value) : { kind: 'failed', error: this.#diverged('finished') }
+        );
+    }
+
+    #finished<T>(value: T): Outcome<T> {
         for (const entry of this.#recording.unreached()) {
             if (entry.kind === 'answer') this.#tell('left', entry.key);
         }
@@ -281,11 +288,11 @@ export class Attempt {
     }
 
     /**
-     * Whether every answer of this retry is claimed, now or before nothing has been asked and answered for
-     * {@link CLAIM_MS}: a branch that lost a race may still be on its way to the question.
+     * Whether every answer of this retry is claimed before nothing has been asked and answered for {@link CLAIM_MS}: a
+     * branch that lost a race may still be on its way to the question. A handler that finished without that may not be
+     * believed (DESIGN rule 8): a "no" must not be ignored.
      */
-    #allClaimed(): boolean | Promise<boolean> {
-        if (this.#recording.unclaimedArrivals().length === 0) return true;
+    #allClaimed(): Promise<boolean> {
         return new Promise(resolve => {
             let cancel: (() => void) | undefined;
             this.#onProgress = () => {
@@ -298,12 +305,15 @@ export class Attempt {
     }
 
     /** What becomes of an error that is not the client's to see, however the code above the handler has taken it. */
-    async #escape(): Promise<Outcome<never> | undefined> {
+    #escape(): Outcome<never> | Promise<Outcome<never>> | undefined {
         if (this.#escaped !== undefined) return { kind: 'refused', ask: this.#escaped };
-        if (this.#pages === undefined) return undefined;
+        return this.#pages && this.#sendTo(this.#pages);
+    }
+
+    async #sendTo(pages: readonly Question[]): Promise<Outcome<never>> {
         // The handler starts again after the pages, and would run what is cut here a second time.
         await this.#quiescence.close();
-        const asks = this.#pages.map(question => ({ key: this.#askKeys.allocate(PAGE_KEY), question }));
+        const asks = pages.map(question => ({ key: this.#askKeys.allocate(PAGE_KEY), question }));
         const refused = asks.find(({ question }) => this.#host.refuse(question.request) !== undefined);
         if (refused !== undefined) return { kind: 'refused', ask: refused };
         const journal = this.#recording.nextForPages(asks.map(({ key }) => key));

@@ -55,7 +55,7 @@ interface Resumed {
     /** The answers to what was asked; whatever else the client sends is ignored (DESIGN rule 6). */
     readonly answers: ReadonlyMap<string, unknown>;
     /** Names the frame that waits for this request, if one does. */
-    readonly token?: FrameToken | undefined;
+    readonly token: FrameToken | undefined;
 }
 
 /**
@@ -67,48 +67,67 @@ export function createSeam(options: SeamOptions): (request: SeamRequest) => unkn
     return request => (isMultiRoundTrip(request.ctx) ? visit(request, options, memory) : request.proceed(request.ctx));
 }
 
-async function visit(request: SeamRequest, options: SeamOptions, memory: QuestionMemory): Promise<unknown> {
-    const { ctx } = request;
-    let bound: Promise<Binding> | undefined;
-    const binding = (): Promise<Binding> => (bound ??= bindingOf(request, options, options.warn));
-    const state: unknown = ctx.mcpReq.requestState();
-    const ours = typeof state === 'string' && isSealedState(state);
-    const resumed = ours ? await resume(request, state, binding, options) : undefined;
-    const unasked = state === undefined && options.acceptUnasked ? ctx.mcpReq.inputResponses : {};
-    const { journal = newJournal(flowId), answers = new Map(Object.entries(unasked ?? {})), startedAt } = resumed ?? {};
-    const round: Round = { ctx, validator: validatorOf(request), answers };
-    const foreignState = state !== undefined && !ours;
+function visit(request: SeamRequest, options: SeamOptions, memory: QuestionMemory): unknown {
+    const state: unknown = request.ctx.mcpReq.requestState();
+    if (typeof state === 'string' && isSealedState(state)) return retry(request, state, options, memory);
+    const unasked = state === undefined && options.acceptUnasked ? request.ctx.mcpReq.inputResponses : undefined;
+    const answers = new Map(Object.entries(unasked ?? {}));
+    const frame = new Frame(made => new Attempt(newJournal(flowId), answers, hostOf(request, made, options, memory)));
+    const call = { binding: onDemand(() => bindingOf(request, options, options.warn)), startedAt: undefined };
+    return runRound(
+        request,
+        { frame, round: roundOf(request, answers), foreignState: state !== undefined },
+        options,
+        call
+    );
+}
+
+/** A call that comes back with its state. */
+async function retry(
+    request: SeamRequest,
+    state: string,
+    options: SeamOptions,
+    memory: QuestionMemory
+): Promise<unknown> {
+    const binding = onDemand(() => bindingOf(request, options, options.warn));
+    const { journal, answers, startedAt, expiresAt, token } = await resume(request, state, binding, options);
+    const round = roundOf(request, answers);
     let frame: Frame | undefined;
     const runOn = (found: Frame): Promise<unknown> => {
         frame = found;
-        return runRound(request, { frame, round, foreignState }, options, binding, startedAt);
+        return runRound(request, { frame, round, foreignState: false }, options, { binding, startedAt });
     };
     const refusal = refusalOf(journal.pages, answers);
     const run = async (): Promise<unknown> => {
         if (refusal !== undefined) return refusedResult(request.method, refusal);
-        const token = resumed?.token;
         const parked = token && retryParked(request, token, answers, options, runOn);
         if (parked !== undefined) return parked;
         return runOn(new Frame(made => new Attempt(journal, answers, hostOf(request, made, options, memory))));
     };
-    if (!ours || resumed === undefined) return run();
     const began = (): boolean => refusal !== undefined || frame?.reached === true;
-    return commit(request, { state, answers, expiresAt: resumed.expiresAt, run, began }, options);
+    return commit(request, { state, answers, expiresAt, run, began }, options);
+}
+
+function roundOf(request: SeamRequest, answers: ReadonlyMap<string, unknown>): Round {
+    return { ctx: request.ctx, validator: validatorOf(request), answers };
+}
+
+/** What a call is sealed with. */
+interface Call {
+    readonly binding: () => Promise<Binding>;
+    /** When it sent its first round; `undefined` if it has sent none. */
+    readonly startedAt: number | undefined;
 }
 
 /** Runs a call from this request to its result, or to its next round. */
-async function runRound(
-    request: SeamRequest,
-    visit: Visit,
-    options: SeamOptions,
-    binding: () => Promise<Binding>,
-    startedAt: number | undefined
-): Promise<unknown> {
+async function runRound(request: SeamRequest, visit: Visit, options: SeamOptions, call: Call): Promise<unknown> {
     const { frame, round } = visit;
     frame.enter(round);
     try {
         const outcome = await frame.attempt.run(() => request.proceed(withVisit(round.ctx, visit)));
-        return await answer(request, frame, outcome, options, binding, startedAt);
+        return outcome.kind === 'suspended'
+            ? await sendRound(request, frame, outcome, options, call)
+            : resultOf(request, outcome, options);
     } finally {
         frame.leave();
     }
@@ -134,14 +153,13 @@ async function resume(
     }
 }
 
-async function answer(
+type Suspended = Extract<Outcome<unknown>, { kind: 'suspended' }>;
+
+function resultOf(
     request: SeamRequest,
-    frame: Frame,
-    outcome: Outcome<unknown>,
-    options: SeamOptions,
-    binding: () => Promise<Binding>,
-    startedAt: number | undefined
-): Promise<unknown> {
+    outcome: Exclude<Outcome<unknown>, Suspended>,
+    { onError }: SeamOptions
+): unknown {
     switch (outcome.kind) {
         case 'finished':
             return outcome.value;
@@ -150,21 +168,28 @@ async function answer(
         case 'failed':
             if (outcome.error instanceof InvalidStateError) {
                 const { fault } = outcome.error;
-                options.onError?.({ method: request.method, target: targetOf(request), fault });
+                onError?.({ method: request.method, target: targetOf(request), fault });
             }
             throw outcome.error;
         case 'refused':
             throw unmetRequirement(outcome.ask.key, outcome.ask.question.request);
-        case 'suspended': {
-            const { asks, journal, rests } = outcome;
-            const state = rests
-                ? parkRound(request, frame, journal, options, await binding(), startedAt ?? options.timing.now())
-                : options.sealer.seal(packJournal(journal), await binding(), startedAt);
-            report(request, options, asks, journal, state.length);
-            const inputRequests = Object.fromEntries(asks.map(({ key, question }) => [key, question.request]));
-            return { resultType: 'input_required', inputRequests, requestState: state };
-        }
     }
+}
+
+async function sendRound(
+    request: SeamRequest,
+    frame: Frame,
+    { asks, journal, rests }: Suspended,
+    options: SeamOptions,
+    { binding, startedAt }: Call
+): Promise<unknown> {
+    const bound = await binding();
+    const state = rests
+        ? parkRound(request, frame, journal, options, bound, startedAt ?? options.timing.now())
+        : options.sealer.seal(packJournal(journal), bound, startedAt);
+    report(request, options, asks, journal, state.length);
+    const inputRequests = Object.fromEntries(asks.map(({ key, question }) => [key, question.request]));
+    return { resultType: 'input_required', inputRequests, requestState: state };
 }
 
 function report(
@@ -218,6 +243,12 @@ function validatorOf({ server }: SeamRequest): jsonSchemaValidator | undefined {
     };
     if (typeof validator?.getValidator !== 'function') return undefined;
     return options?.jsonSchemaValidator === undefined ? commonValidator(validator) : validator;
+}
+
+/** `make`, called when first needed. */
+function onDemand<T>(make: () => T): () => T {
+    let made: { readonly value: T } | undefined;
+    return () => (made ??= { value: make() }).value;
 }
 
 function flowId(): string {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { isSuspended } from '../../shim/index.js';
 import type { NeedContext } from '../../shim/index.js';
@@ -57,7 +57,7 @@ describe("onSuspend: 'unwind'", () => {
             }
         }, unwind);
         expect(askedKeys(await call())).toEqual(['a']);
-        expect(caught.map(isSuspended)).toEqual([true]);
+        await vi.waitFor(() => expect(caught.map(isSuspended)).toEqual([true]));
         expect(replyText(await play({ a: '1' }))).toBe('1');
     });
 
