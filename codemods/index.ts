@@ -7,6 +7,7 @@ import { loadProject } from './loadProject.js';
 import type { LoadedProject } from './loadProject.js';
 import { runPipeline } from './pipeline.js';
 import type { PipelineResult } from './pipeline.js';
+import type { EffectsPolicy } from './plan/decide.js';
 import { schemaFiles } from './upgrade/schemaFiles.js';
 import { upgradeManifests } from './upgrade/upgradeManifests.js';
 import type { ManifestsResult } from './upgrade/upgradeManifests.js';
@@ -15,6 +16,7 @@ import type { Diagnostic, FileReport, Finding, MigrationReport, SiteKind, SiteRe
 
 export type { CommitResult, FileChange } from './files/commitChanges.js';
 export { NoSuchPathError } from './files/discover.js';
+export type { EffectsPolicy } from './plan/decide.js';
 export type * from './report.js';
 export { rules } from './rules/index.js';
 export type { Rule, RuleMeta } from './rules/rule.js';
@@ -24,6 +26,8 @@ export interface MigrateOptions {
     cwd: string;
     /** Files and folders; none means the working folder. */
     paths: string[];
+    /** What to do where running a handler again would be noticed; `once` where nothing is said. */
+    effects?: EffectsPolicy;
 }
 
 export interface Migration {
@@ -44,7 +48,7 @@ export interface CheckResult {
  * Writes nothing.
  * @throws NoSuchPathError
  */
-export function migrate({ cwd, paths }: MigrateOptions): Migration {
+export function migrate({ cwd, paths, effects }: MigrateOptions): Migration {
     const project = loadProject(cwd, paths, 'callers');
     if (project.files.size === 0) return { report: emptyReport(project), changes: [], failures: project.failures };
     const schemas = project.zod === 3 ? schemaFiles(project.texts) : new Set<string>();
@@ -56,7 +60,8 @@ export function migrate({ cwd, paths }: MigrateOptions): Migration {
         packageOf: packageFolders(project),
         workspace: project.discovery.packages,
         readFile: path => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
-        ...(project.tsconfig === undefined ? {} : { tsconfig: project.tsconfig })
+        ...(project.tsconfig === undefined ? {} : { tsconfig: project.tsconfig }),
+        ...(effects === undefined ? {} : { effects })
     });
     const texts = new Map(result.texts);
     const others = new Map([...project.texts].filter(([path]) => !project.files.has(path)));

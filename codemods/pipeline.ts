@@ -29,7 +29,7 @@ export interface PipelineInput {
     schemaFiles?: ReadonlySet<string>;
     /** Name of each package of the project → its folder, so that packages can import one another without an install. */
     workspace?: ReadonlyMap<string, string>;
-    /** What to do where running a handler again would be noticed; `mark` where nothing is said. */
+    /** What to do where running a handler again would be noticed; `once` where nothing is said. */
     effects?: EffectsPolicy;
     /** The folder of the package that a file belongs to. */
     packageOf: (path: string) => string;
@@ -65,7 +65,7 @@ export function runPipeline(input: PipelineInput): PipelineResult {
     const upgraded = input.zod === 3 ? open(input, upgrade.files, 4) : withTexts(original, upgrade.files);
     const afterSdkUpgrade = typeErrors(upgraded.project, root, paths);
 
-    const planned = planMigration(new Analysis(upgraded.project, input, sites), sites, input.effects ?? 'mark');
+    const planned = planMigration(new Analysis(upgraded.project, input, sites), sites, input.effects ?? 'once');
     const edited = makeEdits({
         facts: planned.facts,
         parked: planned.parked,

@@ -1,5 +1,12 @@
 import { Option, type Command } from 'commander';
-import type { CommitResult, Diagnostic, FileChange, Migration, SiteReport } from '../../codemods/index.js';
+import type {
+    CommitResult,
+    Diagnostic,
+    EffectsPolicy,
+    FileChange,
+    Migration,
+    SiteReport
+} from '../../codemods/index.js';
 import { ExitCode } from '../exitCodes.js';
 import { assertCleanGitTree } from '../gitTree.js';
 import { diff } from '../reporters/migration/diff.js';
@@ -16,6 +23,7 @@ interface MigrateFlags extends CommonOptions {
     diff?: true;
     json?: true;
     allowDirty?: true;
+    effects?: EffectsPolicy;
 }
 
 const EXIT_CODES = `
@@ -45,6 +53,14 @@ export function defineMigrate(program: Command, session: Session): void {
         .addOption(new Option('--write', 'apply the changes: all files of a group or none').conflicts('check'))
         .option('--check', 'for CI: write nothing, exit 2 if files would change')
         .option('--allow-dirty', 'write although the git tree has uncommitted changes')
+        .addOption(
+            new Option(
+                '--effects <how>',
+                'what must not happen again in every round: run it once per call (and wait in memory where that cannot be), wait in memory, or leave the call to you'
+            )
+                .choices(['once', 'park', 'mark'])
+                .default('once')
+        )
         .optionsGroup('Output:')
         .option('--diff', 'print a patch on stdout (for git apply); the summary goes to stderr')
         .addOption(new Option('--json', 'print the report as one JSON document on stdout').conflicts('diff'))
@@ -58,7 +74,7 @@ async function migrate(session: Session, paths: string[], flags: MigrateFlags): 
     const target = resolveTarget(session.surroundings.cwd, flags.cwd, paths);
     if (flags.write && !flags.allowDirty) assertCleanGitTree(target);
     const codemod = await session.surroundings.loadCodemod();
-    const migration = codemod.migrate(target);
+    const migration = codemod.migrate({ ...target, ...(flags.effects && { effects: flags.effects }) });
     const commit = flags.write ? codemod.commit(migration.changes) : undefined;
     const outcome = withFailures(commit ? withoutRefused(migration, commit) : migration);
 

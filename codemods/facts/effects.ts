@@ -72,7 +72,25 @@ export const LOGGING_METHOD = /^(?:log|debug|info|warn|warning|error|trace|fatal
 
 /** Calls whose value is another one each time. */
 export const VOLATILE =
-    /^(?:Date\.now|performance\.now|Math\.random|(?:crypto\.)?(?:randomUUID|randomBytes|randomInt|getRandomValues)|nanoid|uuidv?\d?|v4|process\.hrtime(?:\.bigint)?)$/;
+    /^(?:Date\.now|Math\.random|(?:\w+\.)?(?:randomUUID|randomBytes|randomInt|getRandomValues)|nanoid|uuidv?\d?|v4)$/;
+
+/** Clocks that count from the start of the process: what one process read says nothing in another. */
+export const PROCESS_CLOCK = /^(?:performance\.now|process\.(?:hrtime(?:\.bigint)?|uptime|cpuUsage))$/;
+
+/** Writes on another machine or to disk, by name. Unlike `connect`, they do not change the object they are called on. */
+export const REMOTE_WRITE =
+    /^(?:write|append|delete|remove|rm|unlink|insert|update|upsert|create|save|send|post|put|patch|publish|charge|pay|refund|deploy|upload|mint|store|persist|record|notify|approve|reject|cancel|book|hold|reserve|archive|revoke|grant|mkdir|rename|copy|exec|execute|run)(?![a-z])/;
+
+/** Names of what `finally` gives back. */
+export const RELEASING =
+    /^(?:release|unlock|free|close|dispose|end|stop|clear\w*|cleanup|abort|unref|destroy|done|finish|leave|exit)(?![a-z])/;
+
+/** Functions that run what they are given now and only watch it: tracing, retries, scopes. */
+export const HARMLESS_WRAPPER =
+    /^(?:span|startActiveSpan|startSpan|with(?:Active)?Span|trace\w*|with(?:Context|Scope|Trace|Tracing|Log\w*|Metrics|Telemetry|Error\w*)|runWith\w*|measure|timed?|profile|instrument|observe|pRetry|retry|withRetr(?:y|ies)|backOff|safe\w*|try\w*|wrap\w*)$/;
+
+/** Functions that give up waiting for what they are given. */
+export const TIME_LIMIT = /timeout|timelimit|deadline|race|abortable/i;
 
 /** SDK notifications: harmless to repeat, and suppressed in a replay when they go through the context. */
 export const NOTIFYING_METHOD =

@@ -21,8 +21,34 @@ export interface Gap {
 export interface Hazard {
     level: 'manual' | 'review';
     message: string;
-    /** A handler that waits in memory instead of running again has no such hazard. */
-    cure?: 'park';
+    /**
+     * What takes the hazard away: running it once per call (`once` says what), or a handler that waits in memory instead
+     * of running again. What `once` cures, `park` cures too.
+     */
+    cure?: 'once' | 'park';
+    once?: OnceFact;
+}
+
+/** A piece of code that is to run once per call, whatever round it is: `await ctx.once('key', () => piece)`. */
+export interface OnceFact {
+    file: string;
+    /** The expression that goes into the function. */
+    span: Span;
+    /** The function whose context parameter is used. */
+    context: string;
+    /**
+     * `promise`: the expression is a promise, and so is what takes its place. `value`: it is a value that is had after
+     * awaiting inside. `sync`: it is had at once. `date`: `new Date()`, whose argument is put in.
+     */
+    form: 'promise' | 'value' | 'sync' | 'date';
+    /** Nothing uses the value: the function is a block, and its result does not matter. */
+    statement: boolean;
+    /** The expression awaits something itself. */
+    awaits: boolean;
+    /** The expression is an object literal, or what takes its place is read from: parentheses are needed. */
+    parentheses: { inside: boolean; outside: boolean };
+    /** Raw material for the key. */
+    name: string;
 }
 
 /** What stands in the request argument of a push call. */
@@ -177,6 +203,7 @@ export interface ModuleFact {
 
 export interface Facts {
     sites: SiteFact[];
+    onces: OnceFact[];
     guards: GuardFact[];
     functions: FunctionFact[];
     handlers: HandlerFact[];

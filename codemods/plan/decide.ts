@@ -1,3 +1,4 @@
+import type { Hazard } from '../facts/facts.js';
 import type { Candidate } from '../project/analysis.js';
 import type { SiteStatus } from '../report.js';
 
@@ -9,10 +10,11 @@ export interface Decision {
 }
 
 /**
- * What to do where running a handler again from the top would be noticed: let it wait in memory (`park`), or leave the
- * site to a person (`mark`).
+ * What to do where running a handler again from the top would be noticed: let what would be noticed happen once per
+ * call, and the handler wait in memory where that cannot be (`once`), let it wait in any case (`park`), or leave the site
+ * to a person (`mark`).
  */
-export type EffectsPolicy = 'park' | 'mark';
+export type EffectsPolicy = 'once' | 'park' | 'mark';
 
 /** What the scan of the original knows beside the candidate: whose call it is, and what the planner cannot rewrite. */
 export interface Judgement {
@@ -70,17 +72,16 @@ function alone(
     if (judgement?.skipped !== undefined) return { status: 'skipped', reason: judgement.skipped };
     if (done !== undefined) return { status: 'skipped', reason: done };
     if (judgement?.unsupported !== undefined) return { status: 'manual', reason: judgement.unsupported };
-    const parks = effects === 'park';
-    const manual = fact.hazards
-        .filter(({ level, cure }) => level === 'manual' && !(parks && cure === 'park'))
-        .map(({ message }) => message);
-    if (fact.request === undefined && manual.length === 0)
-        manual.push('the request it sends cannot be read from the code');
+    const left = fact.hazards.filter(hazard => !isCured(hazard, effects));
+    const manual = left.filter(({ level, cure }) => level === 'manual' && (cure === undefined || effects === 'mark'));
+    const reasons = manual.map(({ message }) => message);
+    if (fact.request === undefined && reasons.length === 0)
+        reasons.push('the request it sends cannot be read from the code');
     const closed = handlers.find(({ label, interruptible }) => !interruptible && !LEGACY_ONLY.has(label));
-    if (closed !== undefined) manual.push(`${closed.label} cannot be answered with a question on 2026-07-28`);
-    if (manual.length > 0) return { status: 'manual', reason: manual.join('; ') };
-    const parked = fact.hazards.some(({ level }) => level === 'manual');
-    const review = fact.hazards.map(({ message }) => message);
+    if (closed !== undefined) reasons.push(`${closed.label} cannot be answered with a question on 2026-07-28`);
+    if (reasons.length > 0) return { status: 'manual', reason: joined(reasons) };
+    const parked = effects !== 'mark' && left.some(({ cure }) => cure !== undefined);
+    const review = left.map(({ message }) => message);
     if (parked)
         review.unshift('the handler waits in memory for the answer, so one process has to serve the whole call');
     if (judgement?.byName === true)
@@ -95,7 +96,15 @@ function alone(
         );
     }
     if (review.length === 0) return { status: 'migrated', reason: '' };
-    return { status: 'review', reason: review.join('; '), ...(parked ? { mode: 'park' as const } : {}) };
+    return { status: 'review', reason: joined(review), ...(parked ? { mode: 'park' as const } : {}) };
+}
+
+const isCured = ({ cure }: Hazard, effects: EffectsPolicy): boolean => effects === 'once' && cure === 'once';
+
+/** At most four reasons: more of them are not read. */
+function joined(reasons: readonly string[]): string {
+    const shown = reasons.slice(0, 4).join('; ');
+    return reasons.length <= 4 ? shown : `${shown}; and ${reasons.length - 4} more`;
 }
 
 function spreadManual(candidates: readonly Candidate[], decisions: Map<string, Decision>): void {

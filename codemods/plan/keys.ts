@@ -1,4 +1,4 @@
-import type { FunctionFact, SiteFact } from '../facts/facts.js';
+import type { FunctionFact, OnceFact, SiteFact } from '../facts/facts.js';
 
 /** Names that say nothing about the question. */
 const HOLLOW: ReadonlySet<string> = new Set([
@@ -24,31 +24,48 @@ const HOLLOW: ReadonlySet<string> = new Set([
     'raw'
 ]);
 
-/**
- * A key for each site: readable, and another one than any site that the same handler can reach. The runtime adds the
- * occurrence, so a loop needs no index here.
- */
-export function keysFor(sites: readonly SiteFact[], functions: readonly FunctionFact[]): Map<string, string> {
-    const handlersOf = new Map(functions.map(fact => [fact.id, fact.handlers]));
-    const keys = new Map<string, string>();
-    const taken: { key: string; handlers: readonly string[] }[] = [];
-    for (const site of sites) {
-        const handlers = (site.context === undefined ? undefined : handlersOf.get(site.context)) ?? [];
-        const clashes = (key: string): boolean =>
-            taken.some(
-                other =>
-                    other.key === key &&
-                    (handlers.length === 0 ||
-                        other.handlers.length === 0 ||
-                        other.handlers.some(one => handlers.includes(one)))
-            );
-        const base = baseKey(site);
-        let key = base;
-        for (let number = 2; clashes(key); number++) key = `${base}-${number}`;
-        taken.push({ key, handlers });
-        keys.set(site.id, key);
+/** Gives each key to one thing only among all that a handler can reach. */
+class TakenKeys {
+    private readonly handlersOf: ReadonlyMap<string, readonly string[]>;
+    private readonly taken: { key: string; handlers: readonly string[] }[] = [];
+
+    constructor(functions: readonly FunctionFact[]) {
+        this.handlersOf = new Map(functions.map(fact => [fact.id, fact.handlers]));
     }
-    return keys;
+
+    take(base: string, context: string | undefined): string {
+        const handlers = (context === undefined ? undefined : this.handlersOf.get(context)) ?? [];
+        let key = base;
+        for (let number = 2; this.clashes(key, handlers); number++) key = `${base}-${number}`;
+        this.taken.push({ key, handlers });
+        return key;
+    }
+
+    private clashes(key: string, handlers: readonly string[]): boolean {
+        return this.taken.some(
+            other =>
+                other.key === key &&
+                (handlers.length === 0 ||
+                    other.handlers.length === 0 ||
+                    other.handlers.some(one => handlers.includes(one)))
+        );
+    }
+}
+
+/**
+ * A key for each question and for each piece that runs once: readable, and another one than any that the same handler
+ * can reach. The runtime adds the occurrence, so a loop needs no index here.
+ */
+export function keysFor(
+    sites: readonly SiteFact[],
+    functions: readonly FunctionFact[],
+    onces: readonly OnceFact[] = []
+): { asks: Map<string, string>; onces: Map<OnceFact, string> } {
+    const taken = new TakenKeys(functions);
+    return {
+        asks: new Map(sites.map(site => [site.id, taken.take(baseKey(site), site.context)])),
+        onces: new Map(onces.map(fact => [fact, taken.take(readable(fact.name), fact.context)]))
+    };
 }
 
 const FALLBACK: Readonly<Record<SiteFact['kind'], string>> = {

@@ -43,7 +43,7 @@ export function makeEdits(input: EditInput): Edited {
     // A server of a package without questions stays as it is.
     const servers = input.facts.servers.filter(({ file }) => runtimes.has(packageOf(file)));
     const facts = { ...input.facts, servers };
-    const keys = keysFor(facts.sites, facts.functions);
+    const keys = keysFor(facts.sites, facts.functions, facts.onces);
     const imports = new ImportRequests(facts.modules);
     const runtime: Plan['runtime'] = (file, name) => {
         const module = runtimes.get(packageOf(file));
@@ -64,12 +64,12 @@ export function makeEdits(input: EditInput): Edited {
         texts.set(file, removeAnchors(applyEdits(text, own)));
     }
     for (const { path, text } of runtimes.values()) if (text !== undefined) texts.set(path, text);
-    return { texts, counts, keys };
+    return { texts, counts, keys: keys.asks };
 }
 
 function ruleEdits(
     facts: Facts,
-    keys: ReadonlyMap<string, string>,
+    keys: ReturnType<typeof keysFor>,
     parked: ReadonlySet<string>,
     imports: ImportRequests,
     runtime: Plan['runtime']
@@ -77,7 +77,8 @@ function ruleEdits(
     const functions = new Map(facts.functions.map(fact => [fact.id, fact]));
     const plan: Plan = {
         facts,
-        keys,
+        keys: keys.asks,
+        onceKeys: keys.onces,
         parked,
         contextOf: id => functions.get(id ?? '')?.parameter.name ?? 'ctx',
         imports,

@@ -1,4 +1,4 @@
-import type { Facts, SiteFact } from '../facts/facts.js';
+import type { Facts, OnceFact, SiteFact } from '../facts/facts.js';
 import type { Analysis, Candidate } from '../project/analysis.js';
 import { decide } from './decide.js';
 import type { Decision, EffectsPolicy } from './decide.js';
@@ -27,7 +27,9 @@ export function planMigration(analysis: Analysis, sites: readonly OriginalSite[]
                 const decision = decisions.get(fact.id);
                 return decision?.status === 'manual' ? [{ fact, reason: decision.reason }] : [];
             });
-            return { decisions, candidates, facts, manual, parked: parkedHandlers(facts, decisions) };
+            const parked = parkedHandlers(facts, decisions);
+            const onces = effects === 'once' ? oncesOf(facts, parked) : [];
+            return { decisions, candidates, facts: { ...facts, onces }, manual, parked };
         }
         for (const [id, unsupported] of problems) {
             judgements.set(id, { byName: false, ...judgements.get(id), unsupported });
@@ -38,6 +40,30 @@ export function planMigration(analysis: Analysis, sites: readonly OriginalSite[]
 function parkedHandlers({ sites, functions }: Facts, decisions: ReadonlyMap<string, Decision>): Set<string> {
     const parked = sites.filter(({ id }) => decisions.get(id)?.mode === 'park').map(({ context }) => context);
     return new Set(functions.filter(({ id }) => parked.includes(id)).flatMap(({ handlers }) => handlers));
+}
+
+/** What has to run once, for questions of which a handler runs again. What stands in another such piece is part of it. */
+function oncesOf({ sites, functions }: Facts, parked: ReadonlySet<string>): OnceFact[] {
+    const replayed = new Set(
+        functions.filter(({ handlers }) => handlers.some(one => !parked.has(one))).map(({ id }) => id)
+    );
+    const wanted = new Map<string, OnceFact>();
+    for (const { context, hazards } of sites) {
+        if (context === undefined || !replayed.has(context)) continue;
+        for (const { once } of hazards) {
+            if (once === undefined || !replayed.has(once.context)) continue;
+            wanted.set(`${once.file}:${once.span.start}:${once.span.end}`, once);
+        }
+    }
+    const all = [...wanted.values()];
+    const within = (inner: OnceFact, outer: OnceFact): boolean =>
+        inner !== outer &&
+        inner.file === outer.file &&
+        outer.span.start <= inner.span.start &&
+        inner.span.end <= outer.span.end;
+    return all
+        .filter(one => !all.some(other => within(one, other)))
+        .sort((a, b) => (a.file === b.file ? a.span.start - b.span.start : a.file < b.file ? -1 : 1));
 }
 
 function selectedIn(decisions: ReadonlyMap<string, Decision>): Set<string> {

@@ -77,6 +77,7 @@ export class Analysis {
     private readonly hazards: Hazards;
     private readonly subjects: Subject[];
     private readonly guards: Subject[];
+    private leading: ReadonlySet<Node> | undefined;
     private readonly modules = new Map<SourceFile, ModuleFact>();
 
     constructor(
@@ -96,6 +97,7 @@ export class Analysis {
         this.hazards = new Hazards(
             this.reach,
             call => asks.has(call),
+            fn => this.leadingToAsks().has(fn),
             node => this.place(node)
         );
         this.subjects = sites.flatMap(({ id }) => {
@@ -117,6 +119,12 @@ export class Analysis {
 
     private isTest(path: string): boolean {
         return isTestFile(relative(this.home.root, path).replace(/\\/g, '/'));
+    }
+
+    /** The functions on the ways from handlers to asks. */
+    private leadingToAsks(): ReadonlySet<Node> {
+        this.leading ??= new Set(this.functionsAbove(this.subjects).map(({ fn }) => fn));
+        return this.leading;
     }
 
     candidates(): Candidate[] {
@@ -300,6 +308,7 @@ export class Analysis {
             sites: chosen.flatMap(({ id }) =>
                 this.sites.filter(site => site.id === id).map(site => this.candidate(site).fact)
             ),
+            onces: [],
             guards: guards.map(guardFact),
             functions: functionFacts,
             handlers: [...new Set([...functions, ...this.handlersAbove(thrown)])].flatMap(handlerFacts),

@@ -1,29 +1,10 @@
 import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression, NewExpression } from 'ts-morph';
-import {
-    LOGGER_NAME,
-    LOGGING_METHOD,
-    MUTATING_METHODS,
-    NOTIFYING_METHOD,
-    PURE_MODULES,
-    PURE_PACKAGES,
-    READING_FS,
-    READING_NAME,
-    VOLATILE,
-    WRITING_NAME
-} from '../facts/effects.js';
+import { MUTATING_METHODS, REMOTE_WRITE } from '../facts/effects.js';
 import { frameOfFunction } from './frames.js';
 import { calledFunction } from './functionValues.js';
-import { isSdkDeclaration } from './ownership.js';
-import {
-    calleeName,
-    chainRoot,
-    enclosingFunction,
-    isFunctionNode,
-    memberName,
-    memberObject,
-    unwrap
-} from './syntax.js';
+import { isAwaited, isLogging, outsideCall, shortText, stateChange } from './outsideCalls.js';
+import { calleeName, chainRoot, enclosingFunction, isFunctionNode, memberObject, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
 
 /** What running a piece of code again would do. */
@@ -32,12 +13,18 @@ export interface Effect {
     node: Node;
     /** A verb phrase for messages: `appendFileSync(…) writes`. */
     what: string;
+    /** The declaration of the state that it changes, where that is a variable or a member of the project. */
+    state?: Node;
+    /** Means nothing outside this process. */
+    bound?: boolean;
 }
 
 /** What `EffectScan` has to know about the project around it. */
 export interface EffectContext {
     /** Push calls (and calls of functions that only lead to them) are no effects of their own. */
     isAsk(call: Node): boolean;
+    /** Functions that lead to an ask have a context of their own: what they do is handled where they do it. */
+    leadsToAsk(fn: FunctionNode): boolean;
     /** Registered with the SDK: each of its runs is a call of its own. */
     isHandler(fn: FunctionNode): boolean;
     /** The functions given for a parameter at all calls, or undefined when one cannot be known. */
@@ -62,6 +49,13 @@ export class EffectScan {
     }
 
     private visit(node: Node, found: Effect[]): void {
+        if (Node.isCallExpression(node) && isLogging(unwrap(node.getExpression()), calleeName(node) ?? '')) {
+            // What is logged may differ from one round to the next.
+            const logged: Effect[] = [];
+            this.visitChildren(node, logged);
+            found.push(...logged.filter(({ kind }) => kind !== 'volatile'));
+            return;
+        }
         if (isFunctionNode(node)) {
             if (isCallArgument(node)) this.visitChildren(node, found);
             return;
@@ -93,7 +87,9 @@ export class EffectScan {
         if (this.context.isAsk(call)) return;
         const own = calledFunction(call);
         if (own !== undefined) {
-            found.push(...this.ofBody(own).map(effect => ({ ...effect, node: call, what: through(call, effect) })));
+            const inner = this.ofBody(own);
+            if (this.context.leadsToAsk(own)) found.push(...inner);
+            else found.push(...inner.map(effect => ({ ...effect, node: call, what: through(call, effect) })));
             return;
         }
         const given = this.parameterCall(call);
@@ -101,8 +97,11 @@ export class EffectScan {
             found.push(...given);
             return;
         }
-        const effect = this.outsideCall(call);
-        if (effect !== undefined) found.push({ ...effect, node: call });
+        const object = memberObject(unwrap(call.getExpression()));
+        const changed =
+            object !== undefined && MUTATING_METHODS.has(calleeName(call) ?? '') ? this.sharedRoot(object) : undefined;
+        const deed = outsideCall(call, changed);
+        if (deed !== undefined && !isLazy(call, deed)) found.push({ ...deed, node: call });
     }
 
     /** A call of one of the function's own parameters: what the callers give is known, or it is not. */
@@ -116,61 +115,37 @@ export class EffectScan {
             return functions.flatMap(fn => this.ofBody(fn)).map(effect => ({ ...effect, node: call }));
         }
         if (!isAwaited(call)) return [];
-        return [{ kind: 'effect', node: call, what: `${callee.getText()}(…) runs code that is not known` }];
+        return [{ kind: 'effect', node: call, what: `${shortText(callee)}(…) runs code that is not known` }];
     }
 
     /** Changing something that outlives the call is an effect; changing a local variable is not. */
     private pushIfShared(target: Node, node: Node, found: Effect[]): void {
         const shared = this.sharedRoot(target);
-        if (shared !== undefined)
-            found.push({ kind: 'effect', node, what: `${shared} is changed, which outlives the call` });
+        if (shared === undefined || isLazy(node)) return;
+        found.push({ ...stateChange(`${shared.name} is changed, which outlives the call`, shared.state), node });
     }
 
-    /** The name of the state behind an expression when it is not local to the call it stands in. */
-    private sharedRoot(expression: Node): string | undefined {
+    /** The state behind an expression when it is not local to the call it stands in. */
+    sharedRoot(expression: Node): { name: string; state?: Node } | undefined {
         const root = chainRoot(expression);
-        if (Node.isThisExpression(root)) return expression.getText();
+        if (Node.isThisExpression(root)) {
+            const state = memberAbove(root)?.getSymbol()?.getDeclarations()[0];
+            return { name: shortText(expression), ...(state === undefined ? {} : { state }) };
+        }
         if (!Node.isIdentifier(root)) return undefined;
         const declaration = root.getSymbol()?.getDeclarations()[0];
+        const shared = { name: root.getText(), ...(declaration === undefined ? {} : { state: declaration }) };
         const home = declaration === undefined ? undefined : enclosingFunction(declaration);
-        if (home === undefined) return root.getText();
+        if (home === undefined) return shared;
         // Declared in a function around this one: local only while that function is part of the same call.
         for (
             let scope = enclosingFunction(expression);
             scope !== undefined && scope !== home;
             scope = enclosingFunction(scope)
         ) {
-            if (this.context.isHandler(scope) || frameOfFunction(scope) !== undefined) return root.getText();
+            if (this.context.isHandler(scope) || frameOfFunction(scope) !== undefined) return shared;
         }
         return undefined;
-    }
-
-    /** Judges a call of something outside the project. */
-    private outsideCall(call: CallExpression): Omit<Effect, 'node'> | undefined {
-        const callee = unwrap(call.getExpression());
-        const name = calleeName(call) ?? '';
-        const text = callee.getText().replace(/\?\./g, '.').replace(/\s+/g, '');
-        if (VOLATILE.test(text)) return { kind: 'volatile', what: `${text}() is another one each time` };
-        if (name === 'setTimeout' || name === 'setInterval')
-            return { kind: 'timer', what: `${name}(…) starts a timer` };
-        if (isLogging(callee, name)) return undefined;
-        const object = memberObject(callee);
-        const changed = object !== undefined && MUTATING_METHODS.has(name) ? this.sharedRoot(object) : undefined;
-        const home = homeOf(callee);
-        switch (home.kind) {
-            case 'language':
-                if (name === 'fetch') return { kind: 'effect', what: 'fetch(…) talks to another machine' };
-                if (changed === undefined) return undefined;
-                return { kind: 'effect', what: `${text}(…) changes ${changed}, which outlives the call` };
-            case 'sdk':
-                return NOTIFYING_METHOD.test(name) ? notification(name) : undefined;
-            case 'node':
-                return nodeCall(home.name, name, text);
-            case 'package':
-                return PURE_PACKAGES.has(home.name) ? undefined : namedCall(call, name, text, changed);
-            case 'unknown':
-                return namedCall(call, name, text, changed);
-        }
     }
 
     private ofBody(fn: FunctionNode): Effect[] {
@@ -209,89 +184,40 @@ function visitNew(node: NewExpression, found: Effect[]): void {
     }
 }
 
-const notification = (name: string): Omit<Effect, 'node'> => ({
-    kind: 'notification',
-    what: `${name}(…) notifies the client`
-});
-
-function isLogging(callee: Node, name: string): boolean {
-    const object = memberObject(callee);
-    if (object === undefined) return /^(?:log|debug)$/.test(name);
-    const receiver = memberName(unwrap(object)) ?? unwrap(object).getText();
-    return LOGGER_NAME.test(receiver) && (LOGGING_METHOD.test(name) || receiver === 'console');
+/** The member access of `this` itself: `this.calls` in `this.calls.push`. */
+function memberAbove(root: Node): Node | undefined {
+    const parent = root.getParent();
+    return Node.isPropertyAccessExpression(parent) ? parent.getNameNode() : undefined;
 }
 
-interface Home {
-    kind: 'language' | 'node' | 'sdk' | 'package' | 'unknown';
-    name: string;
-}
-
-function homeOf(callee: Node): Home {
-    const nameNode = Node.isPropertyAccessExpression(callee) ? callee.getNameNode() : callee;
-    const symbol = nameNode.getSymbol();
-    const declaration = ((symbol?.getAliasedSymbol() ?? symbol)?.getDeclarations() ?? [])[0];
-    if (declaration === undefined) return { kind: 'unknown', name: '' };
-    if (isSdkDeclaration(declaration)) return { kind: 'sdk', name: '' };
-    const path = declaration.getSourceFile().getFilePath();
-    if (/\/lib\.[\w.]+\.d\.ts$/.test(path)) return { kind: 'language', name: '' };
-    const nodeModule = /\/@types\/node\/(?:.*\/)?([\w-]+?)(?:\.promises)?\.d\.ts$/.exec(path);
-    if (nodeModule !== null) return { kind: 'node', name: path.includes('/fs/') ? 'fs' : (nodeModule[1] ?? '') };
-    const inPackage = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(path);
-    if (inPackage !== null) return { kind: 'package', name: inPackage[1] ?? '' };
-    return { kind: 'unknown', name: '' };
-}
-
-function nodeCall(module: string, name: string, text: string): Omit<Effect, 'node'> | undefined {
-    if (PURE_MODULES.has(module)) {
-        return /\.(?:write|exit|kill|chdir)$/.test(text) ? { kind: 'effect', what: `${text}(…) acts` } : undefined;
-    }
-    if (module === 'fs') {
-        return READING_FS.test(name)
-            ? { kind: 'read', what: `${name}(…) reads files` }
-            : { kind: 'effect', what: `${name}(…) writes files` };
-    }
-    if (module === 'crypto') return undefined;
-    if (module === 'timers') return { kind: 'timer', what: `${name}(…) starts a timer` };
-    return { kind: 'effect', what: `${text}(…) of node:${module} acts` };
-}
-
-/** All that is known is the name: awaited and not called like a look, or called like a change. */
-function namedCall(
-    call: CallExpression,
-    name: string,
-    text: string,
-    changed: string | undefined
-): Omit<Effect, 'node'> | undefined {
-    if (NOTIFYING_METHOD.test(name)) return notification(name);
-    if (WRITING_NAME.test(name) && (changed !== undefined || !MUTATING_METHODS.has(name))) {
-        return { kind: 'effect', what: `${text}(…) changes something, by its name` };
-    }
-    if (!isAwaited(call)) return undefined;
-    return READING_NAME.test(name)
-        ? { kind: 'read', what: `${text}(…) reads something outside` }
-        : { kind: 'effect', what: `${text}(…) is awaited and not known to be harmless` };
-}
-
-function isAwaited(call: Node): boolean {
-    let node: Node = call;
-    for (let parent = node.getParent(); parent !== undefined; parent = parent.getParent()) {
-        if (Node.isAwaitExpression(parent)) return true;
-        const chained =
-            Node.isPropertyAccessExpression(parent) && ['then', 'catch', 'finally'].includes(parent.getName());
-        if (chained) return true;
-        if (
-            !Node.isParenthesizedExpression(parent) &&
-            !Node.isNonNullExpression(parent) &&
-            !Node.isAsExpression(parent)
-        ) {
-            // Promise.all([call()]) waits for it too.
-            if (Node.isArrayLiteralExpression(parent) || Node.isReturnStatement(parent)) {
-                node = parent;
-                continue;
-            }
-            return Node.isCallExpression(parent) && parent.getExpression().getText().startsWith('Promise.');
-        }
-        node = parent;
+/**
+ * What fills a variable that is empty (`client ??= connect()`, `if (!client) client = …`, `if (client) return client; …`) is
+ * done once per process anyway. Writes that others see stay effects.
+ */
+function isLazy(node: Node, deed?: { kind: Effect['kind']; what: string }): boolean {
+    if (deed !== undefined && (deed.kind === 'timer' || REMOTE_WRITE.test(deed.what.replace(/^.*\./, ''))))
+        return false;
+    let child: Node = node;
+    for (let at: Node | undefined = node; at !== undefined && !isFunctionNode(at); at = at.getParent()) {
+        if (Node.isBinaryExpression(at) && /^(?:\?\?|\|\|)=$/.test(at.getOperatorToken().getText())) return true;
+        if (Node.isIfStatement(at) && at.getThenStatement() === child && fills(child, at.getExpression())) return true;
+        child = at;
     }
     return false;
+}
+
+/** Whether a statement assigns what its condition found empty. */
+function fills(statement: Node, condition: Node): boolean {
+    const text = condition.getText().replace(/\s+/g, '');
+    const empty = /^!([\w.#]+)$/.exec(text) ?? /^([\w.#]+)===?(?:undefined|null)$/.exec(text);
+    const name = empty?.[1];
+    if (name === undefined) return false;
+    return statement
+        .getDescendantsOfKind(SyntaxKind.BinaryExpression)
+        .some(
+            one =>
+                one.getOperatorToken().getText() === '=' &&
+                one.getLeft().getText() === name &&
+                one.getRight().getText() !== 'true'
+        );
 }

@@ -1,11 +1,14 @@
 import { Node } from 'ts-morph';
 import type { CallExpression } from 'ts-morph';
 import type { Hazard } from '../facts/facts.js';
-import { surroundings } from './before.js';
+import { mayPrecede, surroundings } from './before.js';
 import { EffectScan } from './effects.js';
 import type { Effect } from './effects.js';
+import { shortText } from './outsideCalls.js';
 import type { Reach, Reached } from './reach.js';
-import { calleeName, isFunctionNode, unwrap } from './syntax.js';
+import { OnceUnits } from './once.js';
+import { stateReads } from './stateReads.js';
+import { isFunctionNode, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
 
 /**
@@ -14,15 +17,19 @@ import type { FunctionNode } from './syntax.js';
  */
 export class Hazards {
     private readonly effects: EffectScan;
+    private readonly units: OnceUnits;
     private readonly above = new Map<Reached, Hazard[]>();
 
     constructor(
         private readonly reach: Reach,
         isAsk: (call: Node) => boolean,
+        leadsToAsk: (fn: FunctionNode) => boolean,
         private readonly place: (node: Node) => string
     ) {
+        this.units = new OnceUnits(reach, isAsk);
         this.effects = new EffectScan({
             isAsk,
+            leadsToAsk,
             isHandler: reach.isHandler,
             functionsGivenFor: parameter => functionsGivenFor(parameter, reach)
         });
@@ -51,10 +58,11 @@ export class Hazards {
         const given = Node.isCallExpression(node)
             ? node.getArguments().filter(one => !isFunctionNode(unwrap(one)))
             : [];
-        const hazards = [...around.before, ...given]
-            .flatMap(piece => this.effects.of(piece))
-            .map(effect => this.hazard(effect, node));
-        if (around.finallyAround !== undefined) {
+        const pieces = [...around.before, ...given];
+        const effects = new Set(pieces.flatMap(piece => this.effects.of(piece)));
+        const hazards = [...effects].map(effect => this.hazard(effect, node));
+        hazards.push(...this.readsOfChanged([...effects], pieces, frame, hazards));
+        if (around.finallyAround !== undefined && this.effects.of(around.finallyAround).length > 0) {
             hazards.push({
                 level: 'manual',
                 cure: 'park',
@@ -78,11 +86,58 @@ export class Hazards {
         return hazards;
     }
 
+    /**
+     * What is read before it is changed reads the change in the next round, though the change itself is made once: then
+     * what was read has to be kept, too.
+     */
+    private readsOfChanged(
+        effects: readonly Effect[],
+        pieces: readonly Node[],
+        frame: FunctionNode,
+        hazards: readonly Hazard[]
+    ): Hazard[] {
+        const kept = hazards.flatMap(({ once }) => once ?? []);
+        return effects.flatMap(({ state, node: change }) => {
+            if (state === undefined) return [];
+            const reads = pieces.flatMap(piece => stateReads(piece, state, change));
+            const outside = reads.filter(
+                read =>
+                    !kept.some(
+                        ({ file, span }) =>
+                            file === read.getSourceFile().getFilePath() &&
+                            span.start <= read.getStart() &&
+                            read.getEnd() <= span.end
+                    ) &&
+                    (read === change || mayPrecede(read, change, frame))
+            );
+            return outside.map((read): Hazard => {
+                const what = `${shortText(read)} (${this.place(read)}) is read before it, and changed by then in the next round`;
+                return this.cured({ kind: 'read', node: read, what }, { level: 'manual', message: what });
+            });
+        });
+    }
+
+    /** The hazard with what takes it away. */
+    private cured(effect: Effect, hazard: Hazard): Hazard {
+        const unit = this.units.around(effect);
+        if (typeof unit !== 'string') return { ...hazard, cure: 'once', once: unit };
+        return { ...hazard, cure: 'park', message: `${hazard.message} (no ctx.once: ${unit})` };
+    }
+
     private hazard(effect: Effect, node: Node): Hazard {
+        const bare = this.bareHazard(effect, node);
+        if (effect.kind === 'timer') return bare;
+        const hazard = this.cured(effect, bare);
+        // A client that is told something twice loses nothing.
+        if (effect.kind === 'notification' && hazard.cure === 'park') return bare;
+        return hazard;
+    }
+
+    private bareHazard(effect: Effect, node: Node): Hazard {
         const where = `${effect.what} (${this.place(effect.node)})`;
         switch (effect.kind) {
             case 'effect':
-                return { level: 'manual', cure: 'park', message: `${where} before it, and would again in every round` };
+                return { level: 'manual', message: `${where} before it, and would again in every round` };
             case 'timer':
                 return {
                     level: 'manual',
@@ -95,7 +150,6 @@ export class Hazards {
                 return feeds(effect.node, node)
                     ? {
                           level: 'manual',
-                          cure: 'park',
                           message: `${where} and goes into the question, which must be the same in every round`
                       }
                     : { level: 'review', message: `${where} before it` };
@@ -135,8 +189,7 @@ function isConcurrent(loop: Node): boolean {
 /** `Promise.race([…ask…, timer])` inside the frame. */
 function raceAround(node: Node, frame: FunctionNode): CallExpression | undefined {
     for (let at = node.getParent(); at !== undefined && at !== frame; at = at.getParent()) {
-        if (Node.isCallExpression(at) && calleeName(at) === 'race' && at.getExpression().getText() === 'Promise.race')
-            return at;
+        if (Node.isCallExpression(at) && /^Promise\.(?:race|any)$/.test(at.getExpression().getText())) return at;
     }
     return undefined;
 }

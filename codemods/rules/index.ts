@@ -3,6 +3,7 @@ import { clientCapabilities } from './client-capabilities/rule.js';
 import { createMessage } from './create-message/rule.js';
 import { elicitInput } from './elicit-input/rule.js';
 import { listRoots } from './list-roots/rule.js';
+import { once } from './once/rule.js';
 import { passedMethod } from './passed-method/rule.js';
 import { resumableHandler } from './resumable-handler/rule.js';
 import type { Rule } from './rule.js';
@@ -16,6 +17,7 @@ export const rules: readonly Rule[] = [
     attachServer,
     resumableHandler,
     threadContext,
+    once,
     elicitInput,
     createMessage,
     listRoots,

@@ -1,6 +1,6 @@
 import type { ImportRequests } from '../edits/imports.js';
 import type { Edit } from '../edits/edit.js';
-import type { Facts } from '../facts/facts.js';
+import type { Facts, OnceFact } from '../facts/facts.js';
 
 /** A rule's description: the documentation of the rule and, through its samples, a test of it. */
 export interface RuleMeta {
@@ -16,6 +16,8 @@ export interface Plan {
     facts: Facts;
     /** Sites that are rewritten, with the keys of their questions. */
     keys: ReadonlyMap<string, string>;
+    /** Pieces of code that run once per call, with their keys. */
+    onceKeys: ReadonlyMap<OnceFact, string>;
     /** Ids of handlers that wait in memory instead of running again. */
     parked: ReadonlySet<string>;
     /** Context parameter of a function, by function id. */

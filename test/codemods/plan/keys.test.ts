@@ -28,7 +28,7 @@ function fn(id: string, handlers: string[]): FunctionFact {
     return { id, file: '/a.ts', name: id, parameter: { form: 'present', name: 'ctx' }, calls: [], handlers };
 }
 
-const keys = (sites: SiteFact[], functions: FunctionFact[]): string[] => [...keysFor(sites, functions).values()];
+const keys = (sites: SiteFact[], functions: FunctionFact[]): string[] => [...keysFor(sites, functions).asks.values()];
 
 describe('keys', () => {
     it('are the name of the variable, when it says something', () => {
