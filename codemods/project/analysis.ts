@@ -33,6 +33,7 @@ import { Reach } from './reach.js';
 import type { Reached } from './reach.js';
 import { keyHintsOf, optionsOf, paramsNode, requestOf } from './requests.js';
 import { findServers, findStdioEntries } from './servers.js';
+import { startsBesideOthers } from './settling.js';
 import { ruleFor } from './sites.js';
 import type { SiteForm } from './sites.js';
 import { mayBeSwallowed, shareRun } from './subjects.js';
@@ -163,7 +164,9 @@ export class Analysis {
             droppedOptions: call === undefined ? [] : optionsOf(call, form),
             keyHints: keyHintsOf(node, call === undefined ? undefined : paramsNode(call, form)),
             hazards: this.hazardsOf(subject),
-            ...(typeof provider === 'string' ? {} : { context: provider.id })
+            ...(typeof provider === 'string'
+                ? {}
+                : { context: provider.id, settles: startsBesideOthers(node, provider) })
         };
         const related = this.subjects.filter(
             other => other !== subject && !this.isReference(other.id) && shareRun(this.reach, subject, other)

@@ -8,6 +8,7 @@ import { shortText } from './outsideCalls.js';
 import type { Reach, Reached } from './reach.js';
 import { OnceUnits } from './once.js';
 import { stateReads } from './stateReads.js';
+import { wrappersAround } from './wrappers.js';
 import { isFunctionNode, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
 
@@ -52,14 +53,17 @@ export class Hazards {
         return hazards;
     }
 
-    private inside(node: Node, frame: FunctionNode): Hazard[] {
+    /** @param skipped calls that run the ask itself. */
+    private inside(node: Node, frame: FunctionNode, skipped: ReadonlySet<Node> = new Set()): Hazard[] {
         const around = surroundings(node, frame);
         // What it is given is evaluated before it, too; a function that it is given runs when it is called.
         const given = Node.isCallExpression(node)
             ? node.getArguments().filter(one => !isFunctionNode(unwrap(one)))
             : [];
         const pieces = [...around.before, ...given];
-        const effects = new Set(pieces.flatMap(piece => this.effects.of(piece)));
+        const effects = new Set(
+            pieces.flatMap(piece => this.effects.of(piece)).filter(effect => !skipped.has(effect.node))
+        );
         const hazards = [...effects].map(effect => this.hazard(effect, node));
         hazards.push(...this.readsOfChanged([...effects], pieces, frame, hazards));
         if (around.finallyAround !== undefined && this.effects.of(around.finallyAround).length > 0) {
@@ -75,6 +79,7 @@ export class Hazards {
                 message: `it is asked in a loop (${this.place(around.loop)}), a round for each; clients give up after 10 rounds`
             });
         }
+        hazards.push(...this.wrapped(node, frame));
         const race = raceAround(node, frame);
         if (race !== undefined) {
             hazards.push({
@@ -84,6 +89,21 @@ export class Hazards {
             });
         }
         return hazards;
+    }
+
+    /** What the calls do that run the ask: a lock that is held, a time limit, a counter. */
+    private wrapped(node: Node, frame: FunctionNode): Hazard[] {
+        return wrappersAround(node, frame).flatMap(({ call, runs, problem }) => {
+            const name = `${shortText(call.getExpression())}(…)`;
+            const hazard = (message: string): Hazard => ({ level: 'manual', cure: 'park', message });
+            const inner = runs.flatMap(run =>
+                this.inside(run.call, run.fn, new Set(runs.map(one => one.call))).filter(
+                    ({ level, cure }) => level === 'manual' || cure === 'park'
+                )
+            );
+            const found = inner.map(({ message }) => hazard(`in ${name}: ${message}`));
+            return problem === undefined ? found : [hazard(`${problem} (${this.place(call)})`), ...found];
+        });
     }
 
     /**
