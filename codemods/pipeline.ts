@@ -1,8 +1,12 @@
 import { relative } from 'node:path';
 import type { Facts } from './facts/facts.js';
-import { makeEdits } from './plan/makeEdits.js';
+import { applyEdits } from './edits/applyEdits.js';
+import { GROUP, makeEdits } from './plan/makeEdits.js';
 import type { EffectsPolicy } from './plan/decide.js';
 import { planMigration } from './plan/planMigration.js';
+import type { Planned } from './plan/planMigration.js';
+import { findLifecycles, LIFECYCLE_RULES } from './project/lifecycle/findLifecycles.js';
+import type { LifecycleChange } from './project/lifecycle/change.js';
 import { scanSites } from './project/scanSites.js';
 import type { OriginalSite } from './project/scanSites.js';
 import { siteReports } from './plan/siteReports.js';
@@ -65,7 +69,8 @@ export function runPipeline(input: PipelineInput): PipelineResult {
     const upgraded = input.zod === 3 ? open(input, upgrade.files, 4) : withTexts(original, upgrade.files);
     const afterSdkUpgrade = typeErrors(upgraded.project, root, paths);
 
-    const planned = planMigration(new Analysis(upgraded.project, input, sites), sites, input.effects ?? 'once');
+    const planned = planWithLifecycles(input, upgraded, sites);
+    for (const [path, text] of planned.texts) upgrade.files.set(path, text);
     const edited = makeEdits({
         facts: planned.facts,
         parked: planned.parked,
@@ -96,6 +101,70 @@ export function runPipeline(input: PipelineInput): PipelineResult {
 }
 
 function open(
+/**
+ * Plans on the text in which what the server did at the handshake is part of the requests. A change there is taken back
+ * where none of its asks can be rewritten in the end, and the plan is made again.
+ */
+function planWithLifecycles(
+    input: PipelineInput,
+    upgraded: OpenedProject,
+    sites: readonly OriginalSite[]
+): Planned & { texts: Map<string, string> } {
+    const before = new Map<string, string>();
+    const refused = new Set<string | undefined>();
+    for (;;) {
+        const changes: LifecycleChange[] = [];
+        const left = new Map<string, string>();
+        const texts = new Map(before);
+        for (const rule of LIFECYCLE_RULES) {
+            const found = findLifecycles(upgraded.project, input, sites, rule, GROUP);
+            const chosen = found.changes.filter(({ id }) => !refused.has(id));
+            changes.push(...chosen);
+            for (const [id, why] of found.left) left.set(id, why);
+            const edits = chosen.flatMap(change => change.edits);
+            for (const file of new Set(edits.map(edit => edit.file))) {
+                const text = upgraded.project.getSourceFile(file)?.getFullText() ?? '';
+                if (!before.has(file)) before.set(file, text);
+                const own = edits.filter(edit => edit.file === file);
+                texts.set(file, applyEdits(text, own));
+            }
+            withTexts(upgraded, texts);
+        }
+        const dropped = new Set(changes.flatMap(change => change.dropped));
+        const open = sites.filter(({ id }) => !dropped.has(id));
+        const planned = planMigration(new Analysis(upgraded.project, input, open), open, input.effects ?? 'once');
+        const rewritten = (id: string): boolean =>
+            ['migrated', 'review'].includes(planned.decisions.get(id)?.status ?? '');
+        const failed = changes.filter(change => !change.sites.some(rewritten));
+        if (failed.length === 0) {
+            noteLifecycles(planned, changes, left);
+            return { ...planned, texts };
+        }
+        for (const { id } of failed) refused.add(id);
+        withTexts(upgraded, before);
+    }
+}
+
+function noteLifecycles(
+    { decisions }: Planned,
+    changes: readonly LifecycleChange[],
+    left: ReadonlyMap<string, string>
+): void {
+    for (const { sites, dropped, note } of changes) {
+        for (const id of dropped) decisions.set(id, { status: 'review', reason: `dropped: ${note}` });
+        for (const id of sites) {
+            const decision = decisions.get(id);
+            if (decision?.status !== 'migrated' && decision?.status !== 'review') continue;
+            const reason = [note, decision.reason].filter(text => text !== '').join('; ');
+            decisions.set(id, { ...decision, status: 'review', reason });
+        }
+    }
+    for (const [id, why] of left) {
+        const decision = decisions.get(id);
+        if (decision?.status === 'manual') decisions.set(id, { ...decision, reason: `${decision.reason}; ${why}` });
+    }
+}
+
     { root, tsconfig, workspace }: PipelineInput,
     files: ReadonlyMap<string, string>,
     zod: 3 | 4 = 4

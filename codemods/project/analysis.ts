@@ -28,6 +28,7 @@ import type { Placement } from './contextParameters.js';
 import { capabilityReads, guardFact, isKept } from './guards.js';
 import { findRegistrations } from './handlers.js';
 import { Hazards } from './hazards.js';
+import { constantOfTasks, onlyInTasks } from './lifecycle/tasks.js';
 import { moduleFact } from './modules.js';
 import { Reach } from './reach.js';
 import type { Reached } from './reach.js';
@@ -105,7 +106,8 @@ export class Analysis {
             const node = nodes.get(id);
             return node === undefined ? [] : [{ id, node, provider: this.reach.provider(node) }];
         });
-        this.guards = this.own.flatMap(capabilityReads).map((node, index) => ({
+        const reads = this.own.flatMap(capabilityReads).filter(node => !constantOfTasks(node));
+        this.guards = reads.map((node, index) => ({
             id: `g${index + 1}`,
             node,
             provider: this.reach.provider(node)
@@ -231,7 +233,8 @@ export class Analysis {
     private hazardsOf(subject: Subject): Hazard[] {
         const { node, provider } = subject;
         if (typeof provider === 'string') return [{ level: 'manual', message: provider }];
-        const found: Hazard[] = this.hazards.of(node, provider);
+        const found = this.hazards.of(node, provider).map(hazard => this.inPages(hazard, provider));
+        if (onlyInTasks(node)) return [{ level: 'manual', message: 'it is asked in a task, and SDK v2 has no tasks' }];
         for (const message of this.reach.problemsOf(provider)) found.push({ level: 'manual', message });
         for (const { name, testCalls } of this.functionsAbove([subject])) {
             const [call] = testCalls;
@@ -244,15 +247,28 @@ export class Analysis {
                 message: 'no handler of this project leads to it, as far as the code shows'
             });
         }
-        for (const guard of this.guards) {
-            const message = this.guardHazard(guard, subject);
-            if (message !== undefined) found.push({ level: 'manual', message });
+        const [first, ...more] = this.guards.flatMap(guard => this.guardHazard(guard, subject) ?? []);
+        if (first !== undefined) {
+            const others = more.length === 0 ? '' : ` (and ${more.length} more like it)`;
+            found.push({ level: 'manual', message: first + others });
         }
         return found;
     }
 
     /** Why a check of the client's capabilities keeps a site from being rewritten. */
     private guardHazard(guard: Subject, site: Subject): string | undefined {
+    /**
+     * A handler that throws for pages starts again from the top after them, and means it: what it remembered of its first
+     * start must be what it finds. So nothing of it runs once per call only; it waits in memory.
+     */
+    private inPages(hazard: Hazard, provider: Reached): Hazard {
+        if (hazard.cure !== 'once') return hazard;
+        const handlers = new Set(this.reach.handlersOf(provider));
+        const thrown = this.subjects.filter(({ id }) => this.kindOf(id) === 'urlRequired');
+        const throws = this.handlersAbove(thrown).some(handler => handlers.has(handler));
+        return throws ? { ...hazard, cure: 'park' } : hazard;
+    }
+
         const place = this.place(guard.node);
         const { provider } = guard;
         const problem = typeof provider === 'string' ? provider : this.reach.problemsOf(provider)[0];
@@ -365,6 +381,7 @@ export class Analysis {
                 this.inOnePackage(site.node, file) &&
                 mayBeSwallowed(site, this.reach)
         );
+                !onlyInTasks(site.node) &&
         const blocked =
             check !== undefined
                 ? `the check of the client's capabilities at ${this.place(check.node)} would say "no" on 2026-07-28, and code behind it goes on without asking`

@@ -1,10 +1,11 @@
 import { relative } from 'node:path';
+import { Node } from 'ts-morph';
 import type { Project } from 'ts-morph';
 import type { AnchoredSite } from './analysis.js';
 import { anchorOffset, isBare } from './anchors.js';
 import { findSites } from './sites.js';
 import type { FoundSite } from './sites.js';
-import { isTestFile } from './syntax.js';
+import { isTestFile, objectLiteralOf, propertyValue } from './syntax.js';
 import type { Judgement } from '../plan/decide.js';
 
 /** A site in the original text, with the position that reports give. */
@@ -46,10 +47,21 @@ export function scanSites(project: Project, root: string, paths: Iterable<string
     return sites;
 }
 
-function judge({ ownership, kind }: FoundSite, test: boolean): Judgement {
+function judge({ ownership, kind, node }: FoundSite, test: boolean): Judgement {
     const byName = ownership.kind === 'name' || ownership.kind === 'typed';
     if (test) return { byName, skipped: 'it stands in a test' };
     if (ownership.kind === 'foreign') return { byName, skipped: 'it only has the name of an SDK method' };
+    if (asksForTask(node)) {
+        return { byName, unsupported: 'it asks the client for a task, which neither 2026-07-28 nor SDK v2 has' };
+    }
     if (kind === 'complete') return { byName, unsupported: 'there is no completion notification on 2026-07-28' };
     return { byName };
+}
+
+/** `params: { task: { ttl }, … }`, in the request or its parameters. */
+function asksForTask(node: Node): boolean {
+    if (!Node.isCallExpression(node)) return false;
+    const request = objectLiteralOf(node.getArguments()[0]);
+    const params = objectLiteralOf(propertyValue(request, 'params')) ?? request;
+    return propertyValue(params, 'task') !== undefined;
 }

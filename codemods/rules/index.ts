@@ -2,10 +2,12 @@ import { attachServer } from './attach-server/rule.js';
 import { clientCapabilities } from './client-capabilities/rule.js';
 import { createMessage } from './create-message/rule.js';
 import { elicitInput } from './elicit-input/rule.js';
+import { lateRegistration } from './late-registration/rule.js';
 import { listRoots } from './list-roots/rule.js';
 import { once } from './once/rule.js';
 import { passedMethod } from './passed-method/rule.js';
 import { resumableHandler } from './resumable-handler/rule.js';
+import { rootsLifecycle } from './roots-lifecycle/rule.js';
 import type { Rule } from './rule.js';
 import { sendRequest } from './send-request/rule.js';
 import { stdioEntry } from './stdio-entry/rule.js';
@@ -23,6 +25,8 @@ export const rules: readonly Rule[] = [
     listRoots,
     sendRequest,
     clientCapabilities,
+    rootsLifecycle,
+    lateRegistration,
     stdioEntry,
     completionNotifier,
     urlElicitationRequired,

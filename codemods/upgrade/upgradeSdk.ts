@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../report.js';
 import { asWritten, backToModules } from './backToModules.js';
 import { keepArgumentLines } from './keepArgumentLines.js';
+import { keepTasks } from './keepTasks.js';
 import { OfficialTransformError, runOfficial, type ProjectType, type Remark } from './official.js';
 import { presentAsImports } from './presentAsImports.js';
 import { projectTypeOf } from './projectType.js';
@@ -57,7 +58,12 @@ export function upgradeSdk({ files, projectType = projectTypeOf(files.values()) 
 const OLD_REGISTRATION = /\.(?:tool|prompt|resource)\(\s*['"`]/;
 const SERVER = /\b(?:server|mcp\w*|app)\.(?:tool|prompt|resource)\(/i;
 
-const registersOldWay = (text: string): boolean => OLD_REGISTRATION.test(text) && SERVER.test(text);
+/** `extra.sendRequest(…)` in a handler: what v2 gives it has other members. */
+const REGISTRATION = /\.(?:registerTool|registerPrompt|registerResource|setRequestHandler)\(/;
+const OLD_CONTEXT = /\bextra\??\.\w/;
+
+const registersOldWay = (text: string): boolean =>
+    (OLD_REGISTRATION.test(text) && SERVER.test(text)) || (REGISTRATION.test(text) && OLD_CONTEXT.test(text));
 
 /** The official transforms look at files that import the SDK only; one that does not is lent an import meanwhile. */
 function upgradeWithImport(text: string, file: string, projectType: ProjectType): ReturnType<typeof upgradeFile> {
@@ -87,13 +93,14 @@ function upgradeFile(text: string, file: string, projectType: ProjectType): { te
     const presented = presentAsImports(form.body, file);
     const official = runOfficial(presented.text, file, form, projectType);
     const back = keepArgumentLines(form.body, backToModules(official.text, file, presented), file);
-    const strays = upgradeStrayReferences(back, file, projectType);
-    const lineBefore = originalLines(form.body, back);
+    const tasks = keepTasks(form.body, back);
+    const strays = upgradeStrayReferences(tasks.text, file, projectType);
+    const lineBefore = originalLines(form.body, tasks.text);
     const remarks = [
         ...official.remarks
             .filter(({ message }) => !(presented.commonJs && message.includes(NO_ZOD_IMPORT)))
             .map(remark => ({ ...remark, message: asWritten(remark.message, presented) })),
-        ...strays.remarks.map(remark => ({ ...remark, line: lineBefore(remark.line) }))
+        ...[...tasks.remarks, ...strays.remarks].map(remark => ({ ...remark, line: lineBefore(remark.line) }))
     ];
     return {
         text: strays.text === form.body ? text : restoreLines(form, strays.text),

@@ -4,36 +4,42 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport, getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { say, shorten } from './say.mjs';
 
+/** Asks for pages by an error of the call, on 2025-era connections. */
+const PAGES_NEEDED = -32042;
+
 /**
- * Starts the server, connects, lets `play` make its calls and ends the server again, whatever happens.
+ * Starts the server, connects, lets `play` make its calls and ends the server again, whatever happens. `play` gets a
+ * function that calls a tool and returns its text, and the list of what was asked.
  * `negotiation` is the client's `versionNegotiation` option; absent is what 2025-era clients do.
  */
-export async function withClient({ folder, negotiation, answers }, play) {
+export async function withClient({ folder, script, negotiation, answers }, play) {
     const client = new Client(
         { name: 'demo', version: '1.0.0' },
         {
-            capabilities: { elicitation: { form: {} }, sampling: {} },
+            capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true } },
             ...(negotiation && { versionNegotiation: negotiation })
         }
     );
     const asked = [];
-    client.setRequestHandler('elicitation/create', ({ params }) => {
-        asked.push(params.message);
-        say('?', `${params.message}  (${Object.keys(params.requestedSchema?.properties ?? {}).join(', ')})`);
-        say('!', JSON.stringify(answers.elicitation));
-        return answers.elicitation;
-    });
-    client.setRequestHandler('sampling/createMessage', ({ params }) => {
-        const question = params.messages.at(-1).content.text;
+    const answer = (question, reply) => {
         asked.push(question);
-        say('?', question);
-        say('!', answers.sampling.content.text);
-        return answers.sampling;
-    });
+        say('?', shorten(question));
+        say('!', shorten(JSON.stringify(reply)));
+        return reply;
+    };
+    client.setRequestHandler('elicitation/create', ({ params }) =>
+        params.mode === 'url'
+            ? answer(`${params.message} ${params.url}`, answers.page)
+            : answer(params.message, answers.form)
+    );
+    client.setRequestHandler('sampling/createMessage', ({ params }) =>
+        answer(params.messages.at(-1).content.text, answers.sampling)
+    );
+    client.setRequestHandler('roots/list', () => ({ roots: answers.roots }));
 
     const transport = new StdioClientTransport({
         command: process.execPath,
-        args: ['src/stdio.js'],
+        args: [script],
         cwd: folder,
         stderr: 'pipe',
         env: { ...getDefaultEnvironment(), MCP_STATE_KEY: randomBytes(32).toString('base64') }
@@ -43,11 +49,20 @@ export async function withClient({ folder, negotiation, answers }, play) {
     watch(transport);
     const end = () => transport.pid && isAlive(transport.pid) && process.kill(transport.pid, 'SIGKILL');
     process.on('exit', end);
+    const call = async (name, args) => {
+        try {
+            return textOf(await client.callTool({ name, arguments: args }));
+        } catch (error) {
+            if (error.code !== PAGES_NEEDED) throw error;
+            for (const { message, url } of error.data.elicitations) answer(`${message} ${url}`, answers.page);
+            return call(name, args);
+        }
+    };
     try {
         await client.connect(transport);
         const server = client.getServerVersion();
         say(' ', `${server.name} speaks ${client.getNegotiatedProtocolVersion()}`);
-        await play(client, asked);
+        return await play({ client, call, asked });
     } catch (error) {
         process.stderr.write(Buffer.concat(log));
         throw error;
@@ -57,16 +72,20 @@ export async function withClient({ folder, negotiation, answers }, play) {
     }
 }
 
+function textOf({ content }) {
+    return content.map(({ text }) => text).join('\n');
+}
+
 /** Prints the calls, the rounds and what the server pushes; not the handshake. */
 function watch(transport) {
     const calls = new Map();
     const send = transport.send.bind(transport);
     transport.send = (message, ...rest) => {
-        if (message.method === 'tools/call' || message.method === 'resources/subscribe') {
+        if (message.method === 'tools/call') {
             calls.set(message.id, message.method);
-            const { name, uri, inputResponses } = message.params;
+            const { name, inputResponses } = message.params;
             const again = inputResponses ? `, again, with the answer to ${Object.keys(inputResponses).join(', ')}` : '';
-            say('>', `${message.method} ${name ?? uri}${again}`);
+            say('>', `${message.method} ${name}${again}`);
         }
         return send(message, ...rest);
     };

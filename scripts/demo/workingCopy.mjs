@@ -20,7 +20,7 @@ export function linkDependencies(folder, owners, links) {
     const modules = join(folder, 'node_modules');
     for (const [name, range] of Object.entries(dependencies)) {
         const target = links[name] ?? installed(name, range, owners);
-        if (target === undefined) continue;
+        if (target === undefined || existsSync(join(modules, name))) continue;
         mkdirSync(dirname(join(modules, name)), { recursive: true });
         symlinkSync(target, join(modules, name), 'junction');
     }
