@@ -25,22 +25,43 @@ describe('npm run demo', () => {
         expect(lines).toContain('Everything was as expected.');
     });
 
-    it('shows the rounds of a 2026-07-28 client, then what is pushed to a 2025-era one', () => {
-        const played = lines.filter(line => /^ {2}[<>] .*(tools\/call|input_required|pushed|subscribe)/.test(line));
-        expect(played.map(line => line.replace(/: .*|, with the answer.*/, ''))).toEqual([
-            '  > tools/call startElicitation',
-            '  < input_required',
-            '  > tools/call startElicitation, again',
-            '  > tools/call sampleLLM',
-            '  < input_required',
-            '  > tools/call sampleLLM, again',
-            '  > tools/call startElicitation',
-            '  < elicitation/create, pushed by the server',
-            '  > tools/call sampleLLM',
-            '  < sampling/createMessage, pushed by the server',
-            '  > resources/subscribe test://static/resource/1',
-            '  < sampling/createMessage, pushed by the server'
+    it('shows the rounds of a 2026-07-28 client, with the answer to a page that an error asks for', () => {
+        const start = lines.findIndex(line => line.includes('pinned to 2026-07-28'));
+        const end = lines.findIndex((line, at) => at > start && line.startsWith('== '));
+        const played = lines.slice(start, end).filter(line => /^ {2}[<>] .*(tools\/call|input_required)/.test(line));
+        expect(played.map(line => line.replace(/; \d+ characters.*/, ''))).toEqual([
+            '  > tools/call trigger-elicitation-request',
+            '  < input_required: name (elicitation/create)',
+            '  > tools/call trigger-elicitation-request, again, with the answer to name',
+            '  > tools/call trigger-sampling-request',
+            '  < input_required: completion (sampling/createMessage)',
+            '  > tools/call trigger-sampling-request, again, with the answer to completion',
+            '  > tools/call get-roots-list',
+            '  < input_required: roots (roots/list)',
+            '  > tools/call get-roots-list, again, with the answer to roots',
+            '  > tools/call trigger-url-elicitation',
+            '  < input_required: page (elicitation/create)',
+            '  > tools/call trigger-url-elicitation, again, with the answer to page',
+            '  > tools/call trigger-url-elicitation',
+            '  < input_required: open-url (elicitation/create)',
+            '  > tools/call trigger-url-elicitation, again, with the answer to open-url',
+            '  < input_required: page (elicitation/create)',
+            '  > tools/call trigger-url-elicitation, again, with the answer to page'
         ]);
+    });
+
+    it('pushes the same questions to a 2025-era client, before the migration and after it', () => {
+        const pushed = lines.filter(line => line.includes('pushed by the server')).map(line => line.trim());
+        const once = [
+            'elicitation/create',
+            'sampling/createMessage',
+            'roots/list',
+            'elicitation/create',
+            'elicitation/create'
+        ];
+        expect(pushed.slice(-once.length)).toEqual(once.map(method => `< ${method}, pushed by the server`));
+        // The published server fetches the roots once, when the handshake is over.
+        expect(pushed).toHaveLength(2 * once.length);
     });
 
     it('leaves nothing behind', () => {
