@@ -78,6 +78,7 @@ export function runPipeline(input: PipelineInput): PipelineResult {
         upgraded: upgrade.files,
         packageOf,
         textOf: path => files.get(path) ?? input.readFile(path)
+        nodeGlobals: original.nodeGlobals,
     });
     assertParses(edited.texts, root);
     const final = withTexts(upgraded, edited.texts);
@@ -100,7 +101,6 @@ export function runPipeline(input: PipelineInput): PipelineResult {
     };
 }
 
-function open(
 /**
  * Plans on the text in which what the server did at the handshake is part of the requests. A change there is taken back
  * where none of its asks can be rewritten in the end, and the plan is made again.
@@ -166,6 +166,7 @@ function noteLifecycles(
 }
 
     { root, tsconfig, workspace }: PipelineInput,
+function open(
     files: ReadonlyMap<string, string>,
     zod: 3 | 4 = 4
 ): OpenedProject {

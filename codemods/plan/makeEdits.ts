@@ -24,6 +24,8 @@ export interface EditInput {
     packageOf: (path: string) => string;
     /** Text of any file of the project. */
     textOf: (path: string) => string | undefined;
+    /** Whether the project has types for the globals of Node. */
+    nodeGlobals: boolean;
 }
 
 export interface Edited {
@@ -39,7 +41,7 @@ export interface Edited {
 export function makeEdits(input: EditInput): Edited {
     const { marked, upgraded, packageOf } = input;
     const upgradedText = (file: string): string => upgraded.get(file) ?? '';
-    const runtimes = runtimeModules(input.facts, packageOf, input.textOf);
+    const runtimes = runtimeModules(input.facts, packageOf, input.textOf, input.nodeGlobals);
     // A server of a package without questions stays as it is.
     const servers = input.facts.servers.filter(({ file }) => runtimes.has(packageOf(file)));
     const facts = { ...input.facts, servers };
@@ -49,7 +51,7 @@ export function makeEdits(input: EditInput): Edited {
         const module = runtimes.get(packageOf(file));
         return module === undefined ? name : imports.add(file, module.path, name);
     };
-    const edits = ruleEdits(facts, keys, input.parked, imports, runtime).map(edit =>
+    const edits = ruleEdits(facts, keys, input, imports, runtime).map(edit =>
         wholeLines(edit, upgradedText(edit.file))
     );
     edits.push(...facts.modules.flatMap(fact => removeOrphans(fact, edits, upgradedText(fact.file), 'imports', GROUP)));

@@ -15,7 +15,8 @@ export interface RuntimeModule {
 export function runtimeModules(
     facts: Facts,
     packageOf: (file: string) => string,
-    textOf: (path: string) => string | undefined
+    textOf: (path: string) => string | undefined,
+    nodeGlobals: boolean
 ): Map<string, RuntimeModule> {
     const modules = new Map<string, RuntimeModule>();
     const asking = new Set(facts.handlers.map(({ file }) => packageOf(file)));
@@ -26,23 +27,27 @@ export function runtimeModules(
         const owner = packageOf(file);
         const fact = facts.modules.find(one => one.file === file);
         if (modules.has(owner) || fact === undefined) continue;
-        if (everywhere || asking.has(owner)) modules.set(owner, moduleBeside(fact, textOf));
+        if (everywhere || asking.has(owner)) modules.set(owner, moduleBeside(fact, textOf, nodeGlobals));
     }
     return modules;
 }
 
-function moduleBeside(fact: ModuleFact, textOf: (path: string) => string | undefined): RuntimeModule {
+function moduleBeside(
+    fact: ModuleFact,
+    textOf: (path: string) => string | undefined,
+    nodeGlobals: boolean
+): RuntimeModule {
     const extension = extname(fact.file).replace('x', '');
     for (let number = 0; ; number++) {
         const name = ['mrtr', 'mcp-mrtr'][number] ?? `mcp-mrtr-${number}`;
         const path = join(dirname(fact.file), name + extension);
         const present = textOf(path);
-        if (present === undefined) return { path, text: moduleText(fact) };
+        if (present === undefined) return { path, text: moduleText(fact, nodeGlobals) };
         if (present.includes('createMrtr(')) return { path, text: undefined };
     }
 }
 
-function moduleText({ quote, semicolon, system, eol }: ModuleFact): string {
+function moduleText({ language, quote, semicolon, system, eol }: ModuleFact, nodeGlobals: boolean): string {
     const end = semicolon ? ';' : '';
     const q = (text: string): string => `${quote}${text}${quote}`;
     const lines =
@@ -59,7 +64,9 @@ function moduleText({ quote, semicolon, system, eol }: ModuleFact): string {
                   '',
                   `export const { attach, resumable } = createMrtr({ key: process.env.MCP_STATE_KEY })${end}`
               ];
-    return lines.map(line => line + eol).join('');
+    // A tsconfig that lists its `types` without node would not know `process`.
+    const reference = language === 'ts' && !nodeGlobals ? ['/// <reference types="node" />', ''] : [];
+    return [...reference, ...lines].map(line => line + eol).join('');
 }
 
 const COMMENT = [

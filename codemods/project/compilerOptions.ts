@@ -31,6 +31,8 @@ const DEFAULTS: ts.CompilerOptions = {
 
 export interface ReadOptions {
     options: ts.CompilerOptions;
+    /** Whether the globals of Node have types in the project: its `types` are not said, or name them. */
+    nodeGlobals: boolean;
     diagnostics: Diagnostic[];
 }
 
@@ -39,14 +41,14 @@ export interface ReadOptions {
  * package is not installed) is a warning that names it; what could be read still counts.
  */
 export function compilerOptions(root: string, tsconfig: string | undefined): ReadOptions {
-    if (tsconfig === undefined) return { options: { ...DEFAULTS, ...FIXED }, diagnostics: [] };
+    if (tsconfig === undefined) return { ...LENIENT, diagnostics: [] };
 
     const read: { config?: unknown; error?: ts.Diagnostic } = ts.readConfigFile(tsconfig, path =>
         ts.sys.readFile(path)
     );
     const { config, error } = read;
     if (error || config === undefined) {
-        return { options: { ...DEFAULTS, ...FIXED }, diagnostics: [warning(root, tsconfig, error)] };
+        return { ...LENIENT, diagnostics: [warning(root, tsconfig, error)] };
     }
     const parsed = ts.parseJsonConfigFileContent(config, ts.sys, dirname(tsconfig), undefined, tsconfig);
     const problem = parsed.errors.find(
@@ -54,8 +56,12 @@ export function compilerOptions(root: string, tsconfig: string | undefined): Rea
     );
     // Types named here may not be installed, and ours of Node are added by `openProject`.
     const options = { ...withoutHoles(parsed.options), ...FIXED, types: [] };
-    return { options, diagnostics: problem ? [warning(root, tsconfig, problem)] : [] };
+    const { types } = parsed.options;
+    const nodeGlobals = types === undefined || types.some(name => name === 'node' || name === '*');
+    return { options, nodeGlobals, diagnostics: problem ? [warning(root, tsconfig, problem)] : [] };
 }
+
+const LENIENT = { options: { ...DEFAULTS, ...FIXED }, nodeGlobals: true };
 
 /** A config whose base is missing names no module system; then the defaults do, all of them together. */
 function withoutHoles(options: ts.CompilerOptions): ts.CompilerOptions {

@@ -19,6 +19,8 @@ export interface OpenProjectInput {
 
 export interface OpenedProject {
     project: Project;
+    /** Whether the project has types for the globals of Node. */
+    nodeGlobals: boolean;
     /** At most one `tsconfig` warning; the project is then read with the defaults for what could not be read. */
     diagnostics: Diagnostic[];
 }
@@ -35,7 +37,7 @@ export function openProject({
     zod = 4,
     workspace = new Map()
 }: OpenProjectInput): OpenedProject {
-    const { options, diagnostics } = compilerOptions(root, tsconfig);
+    const { options, nodeGlobals, diagnostics } = compilerOptions(root, tsconfig);
     const project = new Project({
         compilerOptions: options,
         skipAddingFilesFromTsConfig: true,
@@ -47,7 +49,7 @@ export function openProject({
         project.createSourceFile(path, files.get(path) ?? '', { overwrite: true });
     }
     addNodeGlobals(project, root);
-    return { project, diagnostics };
+    return { project, nodeGlobals, diagnostics };
 }
 
 /**

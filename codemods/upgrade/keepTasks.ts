@@ -4,6 +4,7 @@ const TASKS_IMPORT =
     /^import\s+(?:type\s+)?\{([^}]*)\}\s*from\s*['"]@modelcontextprotocol\/sdk\/experimental[^'"]*['"];?[ \t]*$/gm;
 const IMPORT = /^import\b[^'"]*['"][^'"]+['"];?[ \t]*$/gm;
 const REGISTRATION = /\.experimental\.tasks\b/g;
+const GUARDED = '.experimental?.tasks';
 
 /**
  * SDK v2 has no tasks. The official transforms take their imports out and leave what uses them, which would end the
@@ -28,13 +29,13 @@ export function keepTasks(original: string, upgraded: string): { text: string; r
         const at = previous === undefined ? 0 : previous.index + previous[0].length + 1;
         text = `${text.slice(0, at)}${match[0]}\n${text.slice(at)}`;
     }
-    for (const { index } of upgraded.matchAll(REGISTRATION)) {
-        remarks.push({
-            level: 'warning',
-            line: upgraded.slice(0, index).split('\n').length,
-            message:
-                'SDK v2 has no tasks: what this registers is not offered any more. Register a tool without a task instead.'
-        });
+    text = text.replace(REGISTRATION, GUARDED);
+    for (let at = text.indexOf(GUARDED); at >= 0; at = text.indexOf(GUARDED, at + 1)) {
+        const line = text.slice(0, at).split('\n').length;
+        remarks.push({ level: 'warning', line, message: NOT_OFFERED });
     }
-    return { text: text.replace(REGISTRATION, '.experimental?.tasks'), remarks };
+    return { text, remarks };
 }
+
+const NOT_OFFERED =
+    'SDK v2 has no tasks: what this registers is not offered any more. Register a tool without a task instead.';

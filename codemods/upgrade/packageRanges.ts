@@ -18,6 +18,7 @@ export function packageRanges(): ReadonlyMap<string, string> {
         ['@modelcontextprotocol/express', '^2.0.2'],
         ['@modelcontextprotocol/server-legacy', '^2.3.1'],
         ['zod', tested('zod')],
+        ['@types/node', tested('@types/node')],
         ['mcp-mrtr', caret(own.version)]
     ]);
 }

@@ -18,7 +18,11 @@ export function restoreLines(form: SourceForm, transformed: string): string {
         if (hunk.kind === 'same' || (hunk.added.every(isBlank) && hunk.removed.every(isBlank))) {
             for (let i = 0; i < hunk.removed.length; i++) keep(hunk.start + i);
         } else {
-            for (const text of rewritten(hunk, form)) out.push({ text, lineBreak: form.lineBreak });
+            const lines = rewritten(hunk, form);
+            const gap = gapOf(hunk, lines);
+            // What stood between two parts of the file still does, though the imports above it are gone.
+            if (gap !== undefined && !isBlank(out.at(-1)?.text ?? '')) keep(gap);
+            for (const text of lines) out.push({ text, lineBreak: form.lineBreak });
         }
     }
     for (let index = end; index < before.length; index++) keep(index);
@@ -30,6 +34,15 @@ function join(lines: { text: string; lineBreak: string }[], { lineBreak: fallbac
     return lines
         .map(({ text, lineBreak }, index) => (index === lines.length - 1 ? text : text + (lineBreak || fallback)))
         .join('');
+}
+
+/** Index of the blank line behind imports that leave none behind. */
+function gapOf({ start, removed }: Hunk, lines: readonly string[]): number | undefined {
+    const gap = removed.findIndex(isBlank);
+    const onlyImports = gap > 0 && /^\s*import\b/.test(removed[0] ?? '');
+    return onlyImports && !lines.some(line => /^\s*import\b/.test(line)) && !isBlank(lines[0] ?? 'x')
+        ? start + gap
+        : undefined;
 }
 
 /** New lines with the indentation and the blank lines of the old ones, as far as they correspond. */

@@ -49,6 +49,11 @@ export function upgradeManifests({ manifests, before, after, keepZod = false }: 
     collectImports(after, owners, owner => owner.after);
 
     for (const owner of owners) addNewImports(owner, homeOf(owner, owners));
+    for (const owner of owners.filter(isUpgraded)) declareZod(owner, homeOf(owner, owners));
+    for (const [path, text] of after) {
+        const owner = usesNode(path, text, before) ? nearest(path, owners) : undefined;
+        if (owner !== undefined) declareNodeTypes(owner, owners);
+    }
     for (const owner of owners)
         removeV1(
             owner,
@@ -142,6 +147,30 @@ function addNewImports(owner: Owner, home: Owner): void {
         for (const section of sectionsFor(name, home)) edit(home, section, name, range);
         home.notes.push(`added ${name} ${range}`);
     }
+}
+
+/** What SDK v1 brought along: a zod that files import and nobody declares. */
+function declareZod(owner: Owner, home: Owner): void {
+    const range = packageRanges().get('zod');
+    if (range === undefined || !owner.after.has('zod') || isDeclared('zod', owner) || isDeclared('zod', home)) return;
+    for (const section of sectionsFor('zod', home)) edit(home, section, 'zod', range);
+    home.notes.push(`added zod ${range}, which came with ${SDK_V1} before`);
+}
+
+/** The runtime module that a migration writes reads `process.env`; in TypeScript that needs the types of Node. */
+function declareNodeTypes(owner: Owner, owners: readonly Owner[]): void {
+    const above = owners.filter(({ path }) => owner.path.startsWith(dirname(path)));
+    const range = packageRanges().get(NODE_TYPES);
+    if (range === undefined || above.some(one => isDeclared(NODE_TYPES, one))) return;
+    edit(owner, 'devDependencies', NODE_TYPES, range);
+    owner.notes.push(`added ${NODE_TYPES} ${range} for the module that reads MCP_STATE_KEY`);
+}
+
+const NODE_TYPES = '@types/node';
+
+/** Whether a file is a new one in TypeScript that uses the globals of Node. */
+function usesNode(path: string, text: string, before: ReadonlyMap<string, string>): boolean {
+    return !before.has(path) && /\.[cm]?ts$/.test(path) && text.includes('process.env');
 }
 
 function isDeclared(name: string, { declared }: Owner): boolean {

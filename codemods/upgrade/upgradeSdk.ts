@@ -92,7 +92,10 @@ function upgradeFile(text: string, file: string, projectType: ProjectType): { te
     const form = takeApart(text);
     const presented = presentAsImports(form.body, file);
     const official = runOfficial(presented.text, file, form, projectType);
-    const back = keepArgumentLines(form.body, backToModules(official.text, file, presented), file);
+    const back = keepHeader(
+        form.body,
+        keepArgumentLines(form.body, backToModules(official.text, file, presented), file)
+    );
     const tasks = keepTasks(form.body, back);
     const strays = upgradeStrayReferences(tasks.text, file, projectType);
     const lineBefore = originalLines(form.body, tasks.text);
@@ -106,6 +109,16 @@ function upgradeFile(text: string, file: string, projectType: ProjectType): { te
         text: strays.text === form.body ? text : restoreLines(form, strays.text),
         remarks: remarks.map(remark => ({ ...remark, line: remark.line + form.prefixLines }))
     };
+}
+
+/** The comments that a file begins with, with the blank lines behind them. */
+const HEADER = /^(?:[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)[ \t]*\n|[ \t]*\n)+/;
+
+/** A licence above a first import that goes is not the import's own, and stays. */
+function keepHeader(before: string, after: string): string {
+    const header = HEADER.exec(before)?.[0] ?? '';
+    if (header.trim() === '' || after.includes(header.trim())) return after;
+    return header + after.trimStart();
 }
 
 /** Said of a `z` that comes from a `require` among other declarations, which is as good as an import. */

@@ -174,3 +174,65 @@ describe('a file in which an official transform fails', () => {
         );
     });
 });
+
+describe('imports that go', () => {
+    const wire = (method: string): string => `export const wire = server => server.setRequestHandler(${method}, list);`;
+    const IMPORT = `import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';`;
+
+    it('leave the licence above them, and one blank line', () => {
+        const text = lines(
+            '/**',
+            ' * Licence',
+            ' */',
+            '',
+            IMPORT,
+            '',
+            `import { list } from './list.js';`,
+            '',
+            wire('ListToolsRequestSchema')
+        );
+        expect(upgradeText(text).text).toBe(
+            lines('/**', ' * Licence', ' */', '', `import { list } from './list.js';`, '', wire(`'tools/list'`))
+        );
+    });
+
+    it('leave the blank line behind the last of them', () => {
+        const text = lines('// Licence', IMPORT, '', wire('ListToolsRequestSchema'));
+        expect(upgradeText(text).text).toBe(lines('// Licence', '', wire(`'tools/list'`)));
+    });
+});
+
+describe('tasks, which SDK v2 does not have', () => {
+    it('keep what they import, and register nothing', () => {
+        const text = lines(
+            `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';`,
+            `import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks';`,
+            ``,
+            `const taskStore = new InMemoryTaskStore();`,
+            `const server = new McpServer({ name: 'a', version: '1' }, { taskStore });`,
+            `server.experimental.tasks.registerToolTask('t', {}, handlers);`
+        );
+        const { text: upgraded, diagnostics } = upgradeText(text);
+        expect(upgraded).toBe(
+            text.replace('sdk/server/mcp.js', 'server').replace('.experimental.tasks', '.experimental?.tasks')
+        );
+        expect(diagnostics.map(({ line, message }) => `${line} ${message}`)).toContainEqual(
+            expect.stringMatching(/^6 SDK v2 has no tasks/)
+        );
+    });
+});
+
+describe('a file without the SDK whose handlers take its context', () => {
+    it('is upgraded in a project of SDK v1', () => {
+        const tool = lines(
+            `export const register = server => {`,
+            `    server.registerTool('slow', {}, async (args, extra) => wait(extra._meta?.progressToken));`,
+            `};`
+        );
+        const files = new Map([
+            ['/p/a.js', SERVER],
+            ['/p/tool.js', tool]
+        ]);
+        expect(upgradeSdk({ files }).files.get('/p/tool.js')).toContain('ctx.mcpReq._meta');
+    });
+});

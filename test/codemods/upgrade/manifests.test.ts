@@ -22,6 +22,25 @@ function upgraded(manifest: string, before: Record<string, string>, after: Recor
 }
 
 describe('package.json of a migrated package', () => {
+    it('declares a zod that only came with SDK v1', () => {
+        const zod = `import { z } from 'zod';\n`;
+        const manifest = `{ "dependencies": { "@modelcontextprotocol/sdk": "^1.20.0" } }`;
+        const { text, notes } = upgraded(manifest, { '/p/a.js': V1 + zod }, { '/p/a.js': V2 + zod });
+        expect(JSON.parse(text)).toEqual({
+            dependencies: { '@modelcontextprotocol/server': '^2.4.0', zod: ownManifest().peerDependencies?.['zod'] }
+        });
+        expect(notes).toContainEqual(expect.stringContaining('which came with @modelcontextprotocol/sdk'));
+    });
+
+    it.each([
+        [`{ "dependencies": {} }`, { devDependencies: { '@types/node': ownManifest().dependencies?.['@types/node'] } }],
+        [`{ "devDependencies": { "@types/node": "^22" } }`, { devDependencies: { '@types/node': '^22' } }]
+    ])('has the types of Node for the module that reads the key: %s', (manifest, expected) => {
+        const runtime = `import { createMrtr } from 'mcp-mrtr';\nexport const m = createMrtr({ key: process.env.KEY });`;
+        const { text } = upgraded(manifest, { '/p/a.ts': V1 }, { '/p/a.ts': V2, '/p/mrtr.ts': runtime });
+        expect(JSON.parse(text)).toMatchObject(expected);
+    });
+
     it('loses SDK v1, gains what its files import now, and keeps every other character', () => {
         const manifest = `{\n\t"name":"p",\n\t"dependencies": {\n\t\t"@modelcontextprotocol/sdk": "^1.20.0",\n\t\t"express" : "5.1.0",\n\t\t"zod": "^4.3.0"\n\t},\n\t"engines": { "node": ">=18" }\n}`;
         const { text, notes } = upgraded(
