@@ -51,7 +51,7 @@ export function makeEdits(input: EditInput): Edited {
         const module = runtimes.get(packageOf(file));
         return module === undefined ? name : imports.add(file, module.path, name);
     };
-    const edits = ruleEdits(facts, keys, input, imports, runtime).map(edit =>
+    const edits = ruleEdits(facts, keys, input.parked, imports, runtime).map(edit =>
         wholeLines(edit, upgradedText(edit.file))
     );
     edits.push(...facts.modules.flatMap(fact => removeOrphans(fact, edits, upgradedText(fact.file), 'imports', GROUP)));
