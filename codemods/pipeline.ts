@@ -77,8 +77,8 @@ export function runPipeline(input: PipelineInput): PipelineResult {
         marked: planned.manual.map(({ fact, reason }) => ({ ...fact, reason })),
         upgraded: upgrade.files,
         packageOf,
-        textOf: path => files.get(path) ?? input.readFile(path)
         nodeGlobals: original.nodeGlobals,
+        textOf: path => files.get(path) ?? input.readFile(path)
     });
     assertParses(edited.texts, root);
     const final = withTexts(upgraded, edited.texts);
@@ -165,8 +165,8 @@ function noteLifecycles(
     }
 }
 
-    { root, tsconfig, workspace }: PipelineInput,
 function open(
+    { root, tsconfig, workspace }: PipelineInput,
     files: ReadonlyMap<string, string>,
     zod: 3 | 4 = 4
 ): OpenedProject {

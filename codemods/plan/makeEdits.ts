@@ -22,10 +22,10 @@ export interface EditInput {
     /** Absolute path → text, with anchors. */
     upgraded: ReadonlyMap<string, string>;
     packageOf: (path: string) => string;
-    /** Text of any file of the project. */
-    textOf: (path: string) => string | undefined;
     /** Whether the project has types for the globals of Node. */
     nodeGlobals: boolean;
+    /** Text of any file of the project. */
+    textOf: (path: string) => string | undefined;
 }
 
 export interface Edited {

@@ -232,9 +232,9 @@ export class Analysis {
 
     private hazardsOf(subject: Subject): Hazard[] {
         const { node, provider } = subject;
+        if (onlyInTasks(node)) return [{ level: 'manual', message: 'it is asked in a task, and SDK v2 has no tasks' }];
         if (typeof provider === 'string') return [{ level: 'manual', message: provider }];
         const found = this.hazards.of(node, provider).map(hazard => this.inPages(hazard, provider));
-        if (onlyInTasks(node)) return [{ level: 'manual', message: 'it is asked in a task, and SDK v2 has no tasks' }];
         for (const message of this.reach.problemsOf(provider)) found.push({ level: 'manual', message });
         for (const { name, testCalls } of this.functionsAbove([subject])) {
             const [call] = testCalls;
@@ -255,8 +255,6 @@ export class Analysis {
         return found;
     }
 
-    /** Why a check of the client's capabilities keeps a site from being rewritten. */
-    private guardHazard(guard: Subject, site: Subject): string | undefined {
     /**
      * A handler that throws for pages starts again from the top after them, and means it: what it remembered of its first
      * start must be what it finds. So nothing of it runs once per call only; it waits in memory.
@@ -269,6 +267,8 @@ export class Analysis {
         return throws ? { ...hazard, cure: 'park' } : hazard;
     }
 
+    /** Why a check of the client's capabilities keeps a site from being rewritten. */
+    private guardHazard(guard: Subject, site: Subject): string | undefined {
         const place = this.place(guard.node);
         const { provider } = guard;
         const problem = typeof provider === 'string' ? provider : this.reach.problemsOf(provider)[0];
@@ -379,9 +379,9 @@ export class Analysis {
                 !rewritten.has(site) &&
                 !this.isReference(site.id) &&
                 this.inOnePackage(site.node, file) &&
+                !onlyInTasks(site.node) &&
                 mayBeSwallowed(site, this.reach)
         );
-                !onlyInTasks(site.node) &&
         const blocked =
             check !== undefined
                 ? `the check of the client's capabilities at ${this.place(check.node)} would say "no" on 2026-07-28, and code behind it goes on without asking`
