@@ -18,6 +18,7 @@ import { ownTypeErrors } from './project/ownTypeErrors.js';
 import { parseErrors } from './project/parseErrors.js';
 import { countErrors, typeErrors } from './project/typeErrors.js';
 import type { Diagnostic, SiteReport, TypeErrorCounts } from './report.js';
+import { originalLines } from './upgrade/restoreLines.js';
 import { upgradeSdk } from './upgrade/upgradeSdk.js';
 import { zod3Files } from './upgrade/zod3Files.js';
 
@@ -90,7 +91,7 @@ export function runPipeline(input: PipelineInput): PipelineResult {
         diagnostics: [
             ...original.diagnostics,
             ...upgrade.diagnostics.map(one => relativeTo(root, one)),
-            ...blockedEntries(planned.facts, root),
+            ...blockedEntries(planned.facts, root, lineIn(files, upgrade.files)),
             ...ownTypeErrors(after, afterSdkUpgrade)
         ],
         typeErrors: {
@@ -214,20 +215,40 @@ function assertParses(texts: ReadonlyMap<string, string>, root: string): void {
     }
 }
 
-function blockedEntries({ entries }: Facts, root: string): Diagnostic[] {
-    return entries.flatMap(({ file, blocked }) =>
-        blocked === undefined
+/** What stays on 2025-era connections is never left in silence. */
+function blockedEntries({ entries, httpEntries }: Facts, root: string, lineOf: LineOf): Diagnostic[] {
+    const stdio = entries.map(({ file, connect, blocked }) => ({ file, connect, left: blocked, how: WITH_STDIO }));
+    const http = httpEntries.map(({ file, connect, left }) => ({ file, connect, left, how: WITH_HTTP }));
+    return [...stdio, ...http].flatMap(({ file, connect, left, how }) =>
+        left === undefined
             ? []
             : [
                   relativeTo(root, {
                       level: 'warning',
                       code: 'entry-left',
-                      message: `The server stays on 2025-era connections: ${blocked}. Do the asks by hand first, then serve it with serveStdio.`,
-                      file
+                      message: `The server stays on 2025-era connections: ${left}. ${how}`,
+                      file,
+                      line: lineOf(file, connect)
                   })
               ]
     );
 }
+
+/** Lines of the original text, for offsets into the upgraded one. */
+function lineIn(before: ReadonlyMap<string, string>, upgraded: ReadonlyMap<string, string>): LineOf {
+    return (file, offset) => {
+        const text = upgraded.get(file) ?? '';
+        return originalLines(before.get(file) ?? '', text)(text.slice(0, offset).split('\n').length);
+    };
+}
+
+type LineOf = (file: string, offset: number) => number;
+
+const WITH_STDIO = 'Do the asks by hand first, then serve it with serveStdio(() => server).';
+const WITH_HTTP =
+    'To serve 2026-07-28 beside it: const modern = createMcpHandler(() => createServer(), { legacy: "reject" }), and in its ' +
+    'route if (!(await isLegacyRequest(request))) return modern.fetch(request); with Node req and res through toWebRequest ' +
+    'and toNodeHandler of @modelcontextprotocol/node.';
 
 function relativeTo(root: string, diagnostic: Diagnostic): Diagnostic {
     const { file } = diagnostic;

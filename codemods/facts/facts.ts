@@ -151,6 +151,8 @@ export interface ServerFact {
 /** `server.connect(new StdioServerTransport())`. */
 export interface EntryFact {
     file: string;
+    /** Offset of the call. */
+    connect: number;
     /** The expression to replace: the call, with its `await` when nothing but the statement uses it. */
     expression: Span;
     /** Text of the server expression. */
@@ -163,6 +165,36 @@ export interface EntryFact {
     usedAsPromise: boolean;
     /** Why the entry has to stay on 2025-era connections. */
     blocked?: string;
+}
+
+/** `server.connect(transport)` that is no entry over stdio. */
+export interface HttpEntryFact {
+    file: string;
+    /** Offset of the call. */
+    connect: number;
+    /** How 2026-07-28 is served in front of it. */
+    serve?: ServedEntry;
+    /** Why it stays on 2025-era connections. */
+    left?: string;
+}
+
+export interface ServedEntry {
+    /** Requests of Node (`req, res`), or of the web (`Request`). */
+    transport: 'node' | 'web';
+    /** A function that makes a server: `() => createServer()`. */
+    factory: string;
+    /** What the route hands to `handleRequest`: `req`, `res`, `req.body`. */
+    request: string[];
+    /** What lets both eras read the body of a request. */
+    insertions: { at: number; text: string }[];
+    /** Start of the line above which the handler is made. */
+    declareAt: number;
+    declareIndent: string;
+    /** Behind the brace of the route, or of the `try` that it consists of. */
+    branchAt: number;
+    branchIndent: string;
+    /** The framework has to be told that it must not answer. */
+    hijacks: boolean;
 }
 
 export interface ImportedName {
@@ -212,5 +244,6 @@ export interface Facts {
     aliases: AliasFact[];
     servers: ServerFact[];
     entries: EntryFact[];
+    httpEntries: HttpEntryFact[];
     modules: ModuleFact[];
 }

@@ -10,6 +10,7 @@ import type {
     FunctionFact,
     HandlerFact,
     Hazard,
+    HttpEntryFact,
     ModuleFact,
     SiteFact
 } from '../facts/facts.js';
@@ -30,6 +31,7 @@ import { findRegistrations } from './handlers.js';
 import { Hazards } from './hazards.js';
 import { constantOfTasks, onlyInTasks } from './lifecycle/tasks.js';
 import { moduleFact } from './modules.js';
+import { findHttpEntries } from './httpEntries.js';
 import { Reach } from './reach.js';
 import type { Reached } from './reach.js';
 import { keyHintsOf, optionsOf, paramsNode, requestOf } from './requests.js';
@@ -323,6 +325,12 @@ export class Analysis {
             }
         }
         const guards = threadable.filter(guard => !unthreaded.has(guard));
+        const entries = this.own.flatMap(file =>
+            findStdioEntries(file).map(entry => {
+                const blocked = this.blockedBy(file, guards, new Set(rewritten));
+                return blocked === undefined ? entry : { ...entry, blocked };
+            })
+        );
         const facts: Facts = {
             sites: chosen.flatMap(({ id }) =>
                 this.sites.filter(site => site.id === id).map(site => this.candidate(site).fact)
@@ -333,7 +341,10 @@ export class Analysis {
             handlers: [...new Set([...functions, ...this.handlersAbove(thrown)])].flatMap(handlerFacts),
             aliases: this.aliasFacts(selected),
             servers: this.own.flatMap(findServers),
-            entries: this.own.flatMap(file => this.entriesOf(file, guards, new Set(rewritten))),
+            entries,
+            httpEntries: this.own.flatMap(file =>
+                this.httpEntriesOf(file, entries, this.blockedBy(file, guards, new Set(rewritten)))
+            ),
             modules: []
         };
         return { facts: { ...facts, modules: this.modulesOf(facts) }, problems };
@@ -341,10 +352,12 @@ export class Analysis {
 
     /** Of the files that the facts are about; no edit can be made in another one. */
     private modulesOf(facts: Facts): ModuleFact[] {
-        const { sites, guards, functions, handlers, aliases, servers, entries } = facts;
+        const { sites, guards, functions, handlers, aliases, servers, entries, httpEntries } = facts;
         const calls = functions.flatMap(one => one.calls);
         const touched = new Set(
-            [sites, guards, functions, calls, handlers, aliases, servers, entries].flat().map(({ file }) => file)
+            [sites, guards, functions, calls, handlers, aliases, servers, entries, httpEntries]
+                .flat()
+                .map(({ file }) => file)
         );
         return this.files
             .filter(file => touched.has(file.getFilePath()))
@@ -365,12 +378,28 @@ export class Analysis {
         );
     }
 
+    private httpEntriesOf(
+        file: SourceFile,
+        entries: readonly EntryFact[],
+        blocked: string | undefined
+    ): HttpEntryFact[] {
+        const own = entries.filter(entry => entry.file === file.getFilePath());
+        const stdio = new Set(own.map(({ connect }) => connect));
+        return findHttpEntries(file, stdio).map(entry =>
+            blocked === undefined || entry.left !== undefined ? entry : { ...entry, left: blocked }
+        );
+    }
+
     /**
-     * The entries of a file. A check of the capabilities that cannot be rewritten says "no" on 2026-07-28, and an ask that is
+     * Why the entries of a file stay as they are. A check of the capabilities that cannot be rewritten says "no" on 2026-07-28, and an ask that is
      * left throws there, which a `catch` around it may take for an answer. Code that then goes on without asking must not
      * be served there: better not on the new revision than without the question.
      */
-    private entriesOf(file: SourceFile, guards: readonly Subject[], rewritten: ReadonlySet<Subject>): EntryFact[] {
+    private blockedBy(
+        file: SourceFile,
+        guards: readonly Subject[],
+        rewritten: ReadonlySet<Subject>
+    ): string | undefined {
         const check = this.guards.find(
             guard => !guards.includes(guard) && this.inOnePackage(guard.node, file) && this.decidesAboutAsks(guard)
         );
@@ -382,13 +411,12 @@ export class Analysis {
                 !onlyInTasks(site.node) &&
                 mayBeSwallowed(site, this.reach)
         );
-        const blocked =
-            check !== undefined
-                ? `the check of the client's capabilities at ${this.place(check.node)} would say "no" on 2026-07-28, and code behind it goes on without asking`
-                : ask !== undefined
-                  ? `the ask at ${this.place(ask.node)} is left and would fail on 2026-07-28, and a catch around it may take the failure for an answer`
-                  : undefined;
-        return findStdioEntries(file).map(entry => (blocked === undefined ? entry : { ...entry, blocked }));
+        if (check !== undefined) {
+            return `the check of the client's capabilities at ${this.place(check.node)} would say "no" on 2026-07-28, and code behind it goes on without asking`;
+        }
+        return ask === undefined
+            ? undefined
+            : `the ask at ${this.place(ask.node)} is left and would fail on 2026-07-28, and a catch around it may take the failure for an answer`;
     }
 
     private decidesAboutAsks(guard: Subject): boolean {

@@ -1,4 +1,4 @@
-import { Node } from 'ts-morph';
+import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression, SourceFile } from 'ts-morph';
 import type { EntryFact, ServerFact } from '../facts/facts.js';
 import { spanOf } from './contextParameters.js';
@@ -33,7 +33,15 @@ function sdkClass(expression: Node, names: ReadonlySet<string>): string | undefi
     const symbol = unwrap(expression).getSymbol();
     const resolved = symbol?.getAliasedSymbol() ?? symbol;
     if (resolved === undefined || !names.has(resolved.getName())) return undefined;
+    if (resolved.getDeclarations().some(isImportedLater)) return resolved.getName();
     return resolved.getDeclarations().some(isSdkDeclaration) ? resolved.getName() : undefined;
+}
+
+/** `const { StdioServerTransport } = await import('@modelcontextprotocol/…')`. */
+function isImportedLater(declaration: Node): boolean {
+    if (!Node.isBindingElement(declaration)) return false;
+    const initializer = declaration.getFirstAncestor(Node.isVariableDeclaration)?.getInitializer()?.getText() ?? '';
+    return /^\(?\s*await import\(\s*['"]@modelcontextprotocol\//.test(initializer);
 }
 
 const STDIO: ReadonlySet<string> = new Set(['StdioServerTransport']);
@@ -61,6 +69,7 @@ function entryOf(call: CallExpression): EntryFact | undefined {
     const alone = Node.isExpressionStatement(expression.getParent());
     return {
         file: call.getSourceFile().getFilePath(),
+        connect: call.getStart(),
         expression: spanOf(alone ? expression : call),
         server: server.getText(),
         usedAsPromise: !alone,
@@ -76,6 +85,7 @@ function transportOf(argument: Node): TransportPart | undefined {
         if (sdkClass(expression.getExpression(), STDIO) === undefined) return undefined;
         return expression.getArguments().length === 0 ? {} : { transport: expression.getText() };
     }
+    if (isStdioField(expression)) return { transport: expression.getText() };
     if (!Node.isIdentifier(expression)) return undefined;
     const declaration = expression.getSymbol()?.getDeclarations()[0];
     if (!Node.isVariableDeclaration(declaration)) return undefined;
@@ -89,4 +99,21 @@ function transportOf(argument: Node): TransportPart | undefined {
     const removable =
         uses.length === 1 && construction.getArguments().length === 0 && statement?.getDeclarations().length === 1;
     return removable ? { transportStatement: spanOf(statement) } : { transport: expression.getText() };
+}
+
+/** `this.transport`, to which a class gives nothing but transports of stdio. */
+function isStdioField(expression: Node): boolean {
+    if (!Node.isPropertyAccessExpression(expression) || !Node.isThisExpression(expression.getExpression()))
+        return false;
+    const owner = expression.getFirstAncestor(Node.isClassDeclaration);
+    if (owner === undefined) return false;
+    const field = owner.getProperty(expression.getName())?.getInitializer();
+    const given = owner
+        .getDescendantsOfKind(SyntaxKind.BinaryExpression)
+        .filter(one => one.getOperatorToken().getText() === '=' && one.getLeft().getText() === expression.getText())
+        .map(one => one.getRight());
+    const made = [...given, ...(field === undefined ? [] : [field])].map(unwrap);
+    const known = made.filter(one => Node.isNewExpression(one) && sdkClass(one.getExpression(), STDIO) !== undefined);
+    const emptied = made.filter(one => /^(?:null|undefined)$/.test(one.getText()));
+    return known.length > 0 && known.length + emptied.length === made.length;
 }

@@ -2,6 +2,7 @@ import { attachServer } from './attach-server/rule.js';
 import { clientCapabilities } from './client-capabilities/rule.js';
 import { createMessage } from './create-message/rule.js';
 import { elicitInput } from './elicit-input/rule.js';
+import { httpEntry } from './http-entry/rule.js';
 import { lateRegistration } from './late-registration/rule.js';
 import { listRoots } from './list-roots/rule.js';
 import { once } from './once/rule.js';
@@ -28,6 +29,7 @@ export const rules: readonly Rule[] = [
     rootsLifecycle,
     lateRegistration,
     stdioEntry,
+    httpEntry,
     completionNotifier,
     urlElicitationRequired,
     passedMethod
