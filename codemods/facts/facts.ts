@@ -242,6 +242,8 @@ export interface Facts {
     functions: FunctionFact[];
     handlers: HandlerFact[];
     aliases: AliasFact[];
+    /** Statements that only announce that a page is done. */
+    completions: AliasFact[];
     servers: ServerFact[];
     entries: EntryFact[];
     httpEntries: HttpEntryFact[];

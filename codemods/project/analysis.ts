@@ -17,6 +17,7 @@ import type {
 import type { SiteKind } from '../report.js';
 import { callsThrough, holderOf } from './aliases.js';
 import { anchoredNodes } from './anchors.js';
+import { completionStatements } from './completions.js';
 import {
     contextArgument,
     handlerParameter,
@@ -161,6 +162,7 @@ export class Analysis {
         }
         const { node, provider } = subject;
         if (kind === 'urlRequired') return this.thrown(bare, provider);
+        if (kind === 'complete') return completion(bare, node);
         const call = Node.isCallExpression(node) ? node : undefined;
         const fact: SiteFact = {
             ...bare,
@@ -173,7 +175,11 @@ export class Analysis {
                 : { context: provider.id, settles: startsBesideOthers(node, provider) })
         };
         const related = this.subjects.filter(
-            other => other !== subject && !this.isReference(other.id) && shareRun(this.reach, subject, other)
+            other =>
+                other !== subject &&
+                !this.isReference(other.id) &&
+                this.kindOf(other.id) !== 'complete' &&
+                shareRun(this.reach, subject, other)
         );
         return { fact, handlers: this.handlersOf(provider), related: new Set(related.map(other => other.id)) };
     }
@@ -294,7 +300,8 @@ export class Analysis {
             ({ id, provider }) => selected.has(id) && typeof provider !== 'string' && !this.isReference(id)
         );
         const thrown = rewritten.filter(({ id }) => this.kindOf(id) === 'urlRequired');
-        const chosen = rewritten.filter(subject => !thrown.includes(subject));
+        const completions = this.subjects.filter(({ id }) => selected.has(id) && this.kindOf(id) === 'complete');
+        const chosen = rewritten.filter(subject => !thrown.includes(subject) && !completions.includes(subject));
         // Where an ask stays as it is, the check in front of it must go on telling the truth all the more.
         const threadable = this.subjects.length === 0 ? [] : this.guards.filter(guard => this.isThreadable(guard));
         const unthreaded = new Set<Subject>();
@@ -340,6 +347,12 @@ export class Analysis {
             functions: functionFacts,
             handlers: [...new Set([...functions, ...this.handlersAbove(thrown)])].flatMap(handlerFacts),
             aliases: this.aliasFacts(selected),
+            completions: completions.flatMap(({ node }) =>
+                (completionStatements(node) ?? []).map(statement => ({
+                    file: node.getSourceFile().getFilePath(),
+                    statement
+                }))
+            ),
             servers: this.own.flatMap(findServers),
             entries,
             httpEntries: this.own.flatMap(file =>
@@ -352,10 +365,10 @@ export class Analysis {
 
     /** Of the files that the facts are about; no edit can be made in another one. */
     private modulesOf(facts: Facts): ModuleFact[] {
-        const { sites, guards, functions, handlers, aliases, servers, entries, httpEntries } = facts;
+        const { sites, guards, functions, handlers, aliases, completions, servers, entries, httpEntries } = facts;
         const calls = functions.flatMap(one => one.calls);
         const touched = new Set(
-            [sites, guards, functions, calls, handlers, aliases, servers, entries, httpEntries]
+            [sites, guards, functions, calls, handlers, aliases, completions, servers, entries, httpEntries]
                 .flat()
                 .map(({ file }) => file)
         );
@@ -493,6 +506,15 @@ export class Analysis {
         }
         return [...seen];
     }
+}
+
+/** A notification of which 2026-07-28 knows nothing: it goes where nothing else depends on it. */
+function completion(fact: SiteFact, node: Node): Candidate {
+    if (completionStatements(node) !== undefined) {
+        return { fact: { ...fact, request: { form: 'none' } }, handlers: [], related: new Set() };
+    }
+    const message = 'there is no completion notification on 2026-07-28, and more is done with it than to call it';
+    return { fact: { ...fact, hazards: [{ level: 'manual', message }] }, handlers: [], related: new Set() };
 }
 
 const NOT_CALLED = 'it is not called';

@@ -47,14 +47,13 @@ export function scanSites(project: Project, root: string, paths: Iterable<string
     return sites;
 }
 
-function judge({ ownership, kind, node }: FoundSite, test: boolean): Judgement {
+function judge({ ownership, node }: FoundSite, test: boolean): Judgement {
     const byName = ownership.kind === 'name' || ownership.kind === 'typed';
     if (test) return { byName, skipped: 'it stands in a test' };
     if (ownership.kind === 'foreign') return { byName, skipped: 'it only has the name of an SDK method' };
     if (asksForTask(node)) {
         return { byName, unsupported: 'it asks the client for a task, which neither 2026-07-28 nor SDK v2 has' };
     }
-    if (kind === 'complete') return { byName, unsupported: 'there is no completion notification on 2026-07-28' };
     return { byName };
 }
 

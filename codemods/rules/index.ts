@@ -1,5 +1,6 @@
 import { attachServer } from './attach-server/rule.js';
 import { clientCapabilities } from './client-capabilities/rule.js';
+import { completionNotifier } from './completion-notifier/rule.js';
 import { createMessage } from './create-message/rule.js';
 import { elicitInput } from './elicit-input/rule.js';
 import { httpEntry } from './http-entry/rule.js';
@@ -13,7 +14,7 @@ import type { Rule } from './rule.js';
 import { sendRequest } from './send-request/rule.js';
 import { stdioEntry } from './stdio-entry/rule.js';
 import { threadContext } from './thread-context/rule.js';
-import { completionNotifier, urlElicitationRequired } from './unsupported.js';
+import { urlElicitationRequired } from './unsupported.js';
 
 /** All rules, in the order in which their edits are made. Where two insert at one place, the earlier one is outside. */
 export const rules: readonly Rule[] = [

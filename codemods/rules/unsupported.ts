@@ -5,12 +5,6 @@ function explaining(id: string, summary: string, todo: string): Rule {
     return { meta: { id, summary, messages: { todo }, samples: [] }, plan: () => [] };
 }
 
-export const completionNotifier = explaining(
-    'completion-notifier',
-    '`createElicitationCompletionNotifier` announces that a page is done; 2026-07-28 has no such notification.',
-    'remove the notifier and its calls; the client sends the call again when the user is done'
-);
-
 /** Its rewriting is that of the handler, which `resumable-handler` wraps. */
 export const urlElicitationRequired = explaining(
     'url-elicitation-required',
