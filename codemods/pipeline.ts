@@ -195,7 +195,9 @@ function withTexts(opened: OpenedProject, texts: ReadonlyMap<string, string>): O
 function withAnchors(files: ReadonlyMap<string, string>, sites: readonly OriginalSite[]): Map<string, string> {
     return new Map(
         [...files].map(([path, text]) => {
-            const here = sites.filter(site => site.file === path && site.judgement.skipped === undefined);
+            const here = sites.filter(
+                ({ file, judgement }) => file === path && (judgement.skipped === undefined || judgement.ignored)
+            );
             return [path, insertAnchors(text, here)];
         })
     );

@@ -1,4 +1,5 @@
 import type { SiteKind } from '../report.js';
+import { FRAMEWORK_WORDS } from './frameworks.js';
 
 /**
  * What protocol revision 2026-07-28 took away from servers, as the SDKs spell it. Every rule and the lint read this
@@ -40,7 +41,8 @@ export const GATE_WORDS: readonly string[] = [
     ...Object.keys(WIRE_METHODS),
     COMPLETION_NOTIFIER,
     URL_REQUIRED_ERROR,
-    CAPABILITIES_GETTER
+    CAPABILITIES_GETTER,
+    ...FRAMEWORK_WORDS
 ];
 
 /** Request methods whose answer may be `input_required` (spec: basic/patterns/mrtr, Supported Requests). */

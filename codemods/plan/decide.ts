@@ -20,6 +20,8 @@ export type EffectsPolicy = 'once' | 'park' | 'mark';
 export interface Judgement {
     /** Decided before anything was read further: tests, look-alikes. */
     skipped?: string;
+    /** It is a push call that a maintainer leaves on purpose: it stays among those that run with it. */
+    ignored?: true;
     /** The call is the SDK's only by its name. */
     byName: boolean;
     /** A form that no rule rewrites, in words. */
@@ -47,7 +49,7 @@ export function decide(
     for (const candidate of candidates) {
         decisions.set(candidate.fact.id, alone(candidate, judgements.get(candidate.fact.id), effects));
     }
-    spreadManual(candidates, decisions);
+    spreadManual(candidates, decisions, judgements);
     for (const { fact, dissolvesInto } of candidates) {
         if (dissolvesInto !== undefined) decisions.set(fact.id, dissolved(dissolvesInto, decisions));
     }
@@ -107,13 +109,19 @@ function joined(reasons: readonly string[]): string {
     return reasons.length <= 4 ? shown : `${shown}; and ${reasons.length - 4} more`;
 }
 
-function spreadManual(candidates: readonly Candidate[], decisions: Map<string, Decision>): void {
+function spreadManual(
+    candidates: readonly Candidate[],
+    decisions: Map<string, Decision>,
+    judgements: ReadonlyMap<string, Judgement>
+): void {
+    const stays = (id: string): boolean =>
+        decisions.get(id)?.status === 'manual' || judgements.get(id)?.ignored === true;
     for (let changed = true; changed;) {
         changed = false;
         for (const { fact, related } of candidates) {
             const own = decisions.get(fact.id);
             if (own?.status !== 'migrated' && own?.status !== 'review') continue;
-            const kept = [...related].find(id => decisions.get(id)?.status === 'manual');
+            const kept = [...related].find(stays);
             if (kept === undefined) continue;
             decisions.set(fact.id, {
                 status: 'manual',

@@ -3,6 +3,7 @@ import { Node } from 'ts-morph';
 import type { Project } from 'ts-morph';
 import type { AnchoredSite } from './analysis.js';
 import { anchorOffset, isBare } from './anchors.js';
+import { frameworkOf } from './frameworkSites.js';
 import { findSites } from './sites.js';
 import type { FoundSite } from './sites.js';
 import { isTestFile, objectLiteralOf, propertyValue } from './syntax.js';
@@ -49,7 +50,11 @@ export function scanSites(project: Project, root: string, paths: Iterable<string
 
 function judge({ ownership, node }: FoundSite, test: boolean): Judgement {
     const byName = ownership.kind === 'name' || ownership.kind === 'typed';
+    const framework = ownership.kind === 'sdk' ? undefined : frameworkOf(node.getSourceFile());
+    const ignored = ignoreReason(node);
+    if (ignored !== undefined) return { byName, skipped: `ignored: ${ignored}`, ignored: true };
     if (test) return { byName, skipped: 'it stands in a test' };
+    if (framework !== undefined) return { byName, skipped: `framework ${framework.name}: ${framework.offers}` };
     if (ownership.kind === 'foreign') return { byName, skipped: 'it only has the name of an SDK method' };
     if (asksForTask(node)) {
         return { byName, unsupported: 'it asks the client for a task, which neither 2026-07-28 nor SDK v2 has' };
@@ -63,4 +68,22 @@ function asksForTask(node: Node): boolean {
     const request = objectLiteralOf(node.getArguments()[0]);
     const params = objectLiteralOf(propertyValue(request, 'params')) ?? request;
     return propertyValue(params, 'task') !== undefined;
+}
+
+const IGNORE = /mcp-mrtr-ignore[ \t]*:?[ \t]*([^\r\n]*?)[ \t]*(?:\*\/)?[ \t]*$/;
+
+/** The reason of a comment `mcp-mrtr-ignore <reason>` on the line of a site, or on the line above its statement. */
+function ignoreReason(node: Node): string | undefined {
+    const lines = node.getSourceFile().getFullText().split('\n');
+    const statement = node.getFirstAncestor(one => Node.isStatement(one));
+    const numbers = [
+        node.getStartLineNumber(),
+        (statement ?? node).getStartLineNumber(),
+        (statement ?? node).getStartLineNumber() - 1
+    ];
+    for (const number of numbers) {
+        const reason = IGNORE.exec((lines[number - 1] ?? '').replace(/\r$/, ''))?.[1];
+        if (reason !== undefined) return reason === '' ? 'no reason is given' : reason;
+    }
+    return undefined;
 }

@@ -1,8 +1,10 @@
 import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression, NewExpression, SourceFile } from 'ts-morph';
 import { COMPLETION_NOTIFIER, PUSH_METHODS, SEND_METHODS, URL_REQUIRED_ERROR, WIRE_METHODS } from '../facts/surface.js';
+import type { Framework } from '../facts/frameworks.js';
 import type { SiteKind } from '../report.js';
 import { aliasedMethod, isAdapterBody } from './aliases.js';
+import { frameworkAsk, frameworkOf } from './frameworkSites.js';
 import { whoseCall } from './ownership.js';
 import type { Ownership } from './ownership.js';
 import { memberName, objectLiteralOf, propertyValue, stringValue, unwrap } from './syntax.js';
@@ -35,9 +37,10 @@ export interface FoundSite {
  */
 export function findSites(file: SourceFile): FoundSite[] {
     const found: FoundSite[] = [];
+    const framework = frameworkOf(file);
     for (const node of file.getDescendants()) {
         if (Node.isCallExpression(node)) {
-            const site = callSite(node);
+            const site = callSite(node) ?? (framework === undefined ? undefined : frameworkSite(node, framework));
             if (site !== undefined) found.push(site);
         } else if (Node.isNewExpression(node)) {
             const site = thrownSite(node);
@@ -48,6 +51,12 @@ export function findSites(file: SourceFile): FoundSite[] {
         }
     }
     return found;
+}
+
+function frameworkSite(call: CallExpression, framework: Framework): FoundSite | undefined {
+    const kind = frameworkAsk(call, framework);
+    if (kind === undefined) return undefined;
+    return { node: call, kind, form: 'push', api: oneLine(call.getExpression()), ownership: { kind: 'foreign' } };
 }
 
 function callSite(call: CallExpression): FoundSite | undefined {

@@ -69,5 +69,7 @@ export function siteRows(result: PipelineResult, path: string): string {
     return rows
         .map(row => `${row}\n`)
         .join('')
-        .replaceAll(dirname(file) + '/', '');
+        .replaceAll(dirname(file) + '/', '')
+        // Ids count through all cases.
+        .replace(/\(s\d+\)/g, '(sN)');
 }
