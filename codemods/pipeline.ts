@@ -75,6 +75,7 @@ export function runPipeline(input: PipelineInput): PipelineResult {
     const edited = makeEdits({
         facts: planned.facts,
         parked: planned.parked,
+        left: planned.manual.map(({ fact }) => fact),
         marked: planned.manual.map(({ fact, reason }) => ({ ...fact, reason })),
         upgraded: upgrade.files,
         packageOf,

@@ -77,6 +77,8 @@ export interface SiteFact {
     /** The function whose context parameter the call uses; absent when none can be had. */
     context?: string;
     hazards: Hazard[];
+    /** The name `sendRequest` of a member that the context of SDK v2 calls `mcpReq.send`. */
+    sendName?: Span;
     /** It starts side by side with others, after other awaits. */
     settles?: boolean;
     /** Offset of the statement it stands in, where a comment can go. */

@@ -1,7 +1,7 @@
 import { applyEdits } from '../edits/applyEdits.js';
 import type { Edit } from '../edits/edit.js';
 import { ImportRequests, lineSpan, removeOrphans } from '../edits/imports.js';
-import type { Facts } from '../facts/facts.js';
+import type { Facts, SiteFact } from '../facts/facts.js';
 import { removeAnchors } from '../project/anchors.js';
 import { rules } from '../rules/index.js';
 import type { Plan } from '../rules/rule.js';
@@ -18,6 +18,8 @@ export interface EditInput {
     /** Ids of handlers that wait in memory. */
     parked: ReadonlySet<string>;
     /** Sites that are left to a person. */
+    left: readonly SiteFact[];
+    /** The comments that they get. */
     marked: readonly MarkedSite[];
     /** Absolute path → text, with anchors. */
     upgraded: ReadonlyMap<string, string>;
@@ -51,7 +53,7 @@ export function makeEdits(input: EditInput): Edited {
         const module = runtimes.get(packageOf(file));
         return module === undefined ? name : imports.add(file, module.path, name);
     };
-    const edits = ruleEdits(facts, keys, input.parked, imports, runtime).map(edit =>
+    const edits = ruleEdits(facts, keys, input, imports, runtime).map(edit =>
         wholeLines(edit, upgradedText(edit.file))
     );
     edits.push(...facts.modules.flatMap(fact => removeOrphans(fact, edits, upgradedText(fact.file), 'imports', GROUP)));
@@ -72,7 +74,7 @@ export function makeEdits(input: EditInput): Edited {
 function ruleEdits(
     facts: Facts,
     keys: ReturnType<typeof keysFor>,
-    parked: ReadonlySet<string>,
+    { parked, left }: Pick<EditInput, 'parked' | 'left'>,
     imports: ImportRequests,
     runtime: Plan['runtime']
 ): Edit[] {
@@ -82,6 +84,7 @@ function ruleEdits(
         keys: keys.asks,
         onceKeys: keys.onces,
         parked,
+        left,
         contextOf: id => functions.get(id ?? '')?.parameter.name ?? 'ctx',
         imports,
         runtime,

@@ -35,7 +35,7 @@ import { moduleFact } from './modules.js';
 import { findHttpEntries } from './httpEntries.js';
 import { Reach } from './reach.js';
 import type { Reached } from './reach.js';
-import { keyHintsOf, optionsOf, paramsNode, requestOf } from './requests.js';
+import { keyHintsOf, optionsOf, paramsNode, requestOf, sendNameOf } from './requests.js';
 import { findServers, findStdioEntries } from './servers.js';
 import { startsBesideOthers } from './settling.js';
 import { ruleFor } from './sites.js';
@@ -161,6 +161,8 @@ export class Analysis {
             return { fact: bare, handlers: [], related: new Set(), dissolvesInto: this.callersOf(subject.node) };
         }
         const { node, provider } = subject;
+        const sendName = Node.isCallExpression(node) ? sendNameOf(node) : undefined;
+        if (sendName !== undefined) bare.sendName = sendName;
         if (kind === 'urlRequired') return this.thrown(bare, provider);
         if (kind === 'complete') return completion(bare, node);
         const call = Node.isCallExpression(node) ? node : undefined;

@@ -6,6 +6,7 @@ import { frameOf, frameOfFunction } from './frames.js';
 import { calledFunction, functionBehind } from './functionValues.js';
 import { awaitedType, isPromise, notJson } from './jsonType.js';
 import { assignedBy, changedLater, changedLocal, inside, isAssigning } from './localChanges.js';
+import { shortText } from './outsideCalls.js';
 import type { Reach, Reached } from './reach.js';
 import { calleeName, chainRoot, enclosingFunction, isFunctionNode, outermost, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
@@ -73,7 +74,7 @@ export class OnceUnits {
         for (const part of parts) {
             const local = changedLocal(part, at, frame);
             if (local !== undefined) return `it changes ${local}, which the next round makes anew`;
-            if (isNarrowed(part, at)) return `the type of ${part.getText()} is narrowed outside of it`;
+            if (isNarrowed(part, at)) return `the type of ${shortText(part)} is narrowed outside of it`;
         }
         if (errorClassRead(at, frame, reached, new Set())) return 'a catch looks at the class of its error';
         return undefined;

@@ -1,6 +1,6 @@
 import { Node } from 'ts-morph';
 import type { CallExpression } from 'ts-morph';
-import type { RequestFact, SiteFact } from '../facts/facts.js';
+import type { RequestFact, SiteFact, Span } from '../facts/facts.js';
 import type { SiteKind } from '../report.js';
 import { spanOf } from './contextParameters.js';
 import type { SiteForm } from './sites.js';
@@ -23,6 +23,17 @@ export function requestOf(call: CallExpression, form: SiteForm, kind: SiteKind):
         return { form: 'property', text: `${request.getText()}.params` };
     }
     return undefined;
+}
+
+/**
+ * `sendRequest` of a context that is SDK v2's by now: by its type, or because nothing is known but that SDK v2 calls the
+ * handler.
+ */
+export function sendNameOf(call: CallExpression): Span | undefined {
+    const callee = unwrap(call.getExpression());
+    if (!Node.isPropertyAccessExpression(callee) || callee.getName() !== 'sendRequest') return undefined;
+    const type = callee.getExpression().getType();
+    return type.isAny() || type.getProperty('mcpReq') !== undefined ? spanOf(callee.getNameNode()) : undefined;
 }
 
 /** Names of the options that the old call was given beside the request. */

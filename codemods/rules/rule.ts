@@ -1,6 +1,6 @@
 import type { ImportRequests } from '../edits/imports.js';
 import type { Edit } from '../edits/edit.js';
-import type { Facts, OnceFact } from '../facts/facts.js';
+import type { Facts, OnceFact, SiteFact } from '../facts/facts.js';
 
 /** A rule's description: the documentation of the rule and, through its samples, a test of it. */
 export interface RuleMeta {
@@ -20,6 +20,8 @@ export interface Plan {
     onceKeys: ReadonlyMap<OnceFact, string>;
     /** Ids of handlers that wait in memory instead of running again. */
     parked: ReadonlySet<string>;
+    /** Sites that are left to a person. */
+    left: readonly SiteFact[];
     /** Context parameter of a function, by function id. */
     contextOf(functionId: string | undefined): string;
     /** Imports that the edits need; a rule asks, gets the local name, and the import edits are made last. */

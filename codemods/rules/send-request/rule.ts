@@ -1,10 +1,13 @@
 import { askEditsOf } from '../../edits/askEdits.js';
-import type { Rule } from '../rule.js';
+import type { Edit } from '../../edits/edit.js';
+import type { Plan, Rule } from '../rule.js';
+
+const ID = 'send-request';
 
 /** request, sendRequest and mcpReq.send with a server-to-client method send it to the client, which a server cannot do on 2026-07-28. */
 export const sendRequest: Rule = {
     meta: {
-        id: 'send-request',
+        id: ID,
         summary:
             '`request`, `sendRequest` and `mcpReq.send` with a server-to-client method send it to the client, which a server cannot do on 2026-07-28.',
         messages: {
@@ -17,5 +20,12 @@ export const sendRequest: Rule = {
             }
         ]
     },
-    plan: plan => askEditsOf(plan, 'send-request')
+    plan: plan => [...askEditsOf(plan, ID), ...leftEdits(plan)]
 };
+
+/** An ask that is left goes on working for 2025-era clients: under the name that SDK v2 has for it. */
+function leftEdits({ left, group }: Plan): Edit[] {
+    return left.flatMap(({ file, sendName }) =>
+        sendName === undefined ? [] : [{ file, ...sendName, text: 'mcpReq.send', rule: ID, group }]
+    );
+}
