@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 // Not by way of codemods/index.ts, which loads the type checker: `--help` does without.
-import { NoSuchPathError } from '../codemods/files/discover.js';
+import { NoSuchPackageError, NoSuchPathError } from '../codemods/files/discover.js';
 import { ExitCode } from './exitCodes.js';
 import { createProgram, packageVersion } from './program.js';
 import { Session, type Surroundings } from './session.js';
@@ -31,8 +31,10 @@ function explain(error: unknown): { exitCode: ExitCode; message: string } {
     if (error instanceof CommanderError || error instanceof UsageError) {
         return { exitCode: ExitCode.usage, message: error.message.replace(/^error: /, '') };
     }
-    // The commands have looked before they started; this is a path that went away since.
-    if (error instanceof NoSuchPathError) return { exitCode: ExitCode.usage, message: error.message };
+    // The commands have looked before they started; this is a path that went away since, or a package that was mistyped.
+    if (error instanceof NoSuchPathError || error instanceof NoSuchPackageError) {
+        return { exitCode: ExitCode.usage, message: error.message };
+    }
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return {
         exitCode: ExitCode.internal,

@@ -15,7 +15,7 @@ import { zod3Files } from './upgrade/zod3Files.js';
 import type { Diagnostic, FileReport, Finding, MigrationReport, SiteKind, SiteReport, SiteStatus } from './report.js';
 
 export type { CommitResult, FileChange } from './files/commitChanges.js';
-export { NoSuchPathError } from './files/discover.js';
+export { NoSuchPackageError, NoSuchPathError } from './files/discover.js';
 export type { EffectsPolicy } from './plan/decide.js';
 export type * from './report.js';
 export { rules } from './rules/index.js';
@@ -28,6 +28,8 @@ export interface MigrateOptions {
     paths: string[];
     /** What to do where running a handler again would be noticed; `once` where nothing is said. */
     effects?: EffectsPolicy;
+    /** Only the files of the package of this name. */
+    package?: string;
 }
 
 export interface Migration {
@@ -46,10 +48,10 @@ export interface CheckResult {
 /**
  * Plans a migration: reads the files under the paths and returns what would change and what becomes of every push call.
  * Writes nothing.
- * @throws NoSuchPathError
+ * @throws NoSuchPathError, NoSuchPackageError
  */
-export function migrate({ cwd, paths, effects }: MigrateOptions): Migration {
-    const project = loadProject(cwd, paths, 'callers');
+export function migrate({ cwd, paths, effects, package: name }: MigrateOptions): Migration {
+    const project = loadProject(cwd, paths, 'callers', name);
     if (project.files.size === 0) return { report: emptyReport(project), changes: [], failures: project.failures };
     const schemas = project.zod === 3 ? schemaFiles(project.texts) : new Set<string>();
     const result = runPipeline({

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { GATE_WORDS } from './facts/surface.js';
 import { concernsAny } from './files/concerns.js';
-import { discover } from './files/discover.js';
+import { discover, ofPackage } from './files/discover.js';
 import type { Discovery, SourceFile } from './files/discover.js';
 import { readSource } from './files/readSource.js';
 import { parseErrors } from './project/parseErrors.js';
@@ -32,11 +32,17 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /**
  * Reads what lies under the given paths and keeps what can concern the protocol: files that pass the gate, and, because
  * imports lead to callees and never to callers, the files that import one of those, until no more is found.
- * @throws NoSuchPathError
+ * @throws NoSuchPathError, NoSuchPackageError
  */
-export function loadProject(cwd: string, paths: readonly string[], wanted: 'callers' | 'gated'): LoadedProject {
+export function loadProject(
+    cwd: string,
+    paths: readonly string[],
+    wanted: 'callers' | 'gated',
+    packageName?: string
+): LoadedProject {
     const root = resolve(cwd);
-    const discovery = discover({ cwd: root, paths });
+    const found = discover({ cwd: root, paths });
+    const discovery = packageName === undefined ? found : ofPackage(found, packageName);
     const failures: Diagnostic[] = [];
     const texts = new Map<string, string>();
     const marked = new Set<string>();

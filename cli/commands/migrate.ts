@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type {
     CommitResult,
@@ -12,10 +14,13 @@ import { assertCleanGitTree } from '../gitTree.js';
 import { diff } from '../reporters/migration/diff.js';
 import { json } from '../reporters/migration/json.js';
 import { failureLines } from '../reporters/failures.js';
+import { palette } from '../palette.js';
+import { markdown } from '../reporters/migration/markdown.js';
 import { pretty } from '../reporters/migration/pretty.js';
 import { count } from '../reporters/table.js';
 import type { CommonOptions, Session } from '../session.js';
 import { resolveTarget, type Target } from '../target.js';
+import { UsageError } from '../usageError.js';
 
 interface MigrateFlags extends CommonOptions {
     write?: true;
@@ -24,6 +29,8 @@ interface MigrateFlags extends CommonOptions {
     json?: true;
     allowDirty?: true;
     effects?: EffectsPolicy;
+    package?: string;
+    summary?: string;
 }
 
 const EXIT_CODES = `
@@ -61,9 +68,11 @@ export function defineMigrate(program: Command, session: Session): void {
                 .choices(['once', 'park', 'mark'])
                 .default('once')
         )
+        .option('--package <name>', 'only the files of this package of the workspace')
         .optionsGroup('Output:')
         .option('--diff', 'print a patch on stdout (for git apply); the summary goes to stderr')
         .addOption(new Option('--json', 'print the report as one JSON document on stdout').conflicts('diff'))
+        .option('--summary <file>', 'write a description of the migration for a pull request, in Markdown')
         .addHelpText('after', EXIT_CODES)
         .action(async (paths: string[], _flags: unknown, command: Command) => {
             await migrate(session, paths, command.optsWithGlobals<MigrateFlags>());
@@ -74,7 +83,11 @@ async function migrate(session: Session, paths: string[], flags: MigrateFlags): 
     const target = resolveTarget(session.surroundings.cwd, flags.cwd, paths);
     if (flags.write && !flags.allowDirty) assertCleanGitTree(target);
     const codemod = await session.surroundings.loadCodemod();
-    const migration = codemod.migrate({ ...target, ...(flags.effects && { effects: flags.effects }) });
+    const migration = codemod.migrate({
+        ...target,
+        ...(flags.effects && { effects: flags.effects }),
+        ...(flags.package !== undefined && { package: flags.package })
+    });
     const commit = flags.write ? codemod.commit(migration.changes) : undefined;
     const outcome = withFailures(commit ? withoutRefused(migration, commit) : migration);
 
@@ -86,7 +99,16 @@ async function migrate(session: Session, paths: string[], flags: MigrateFlags): 
 
     session.talk(palette => failureLines(outcome.failures, flags.json === true, palette), flags);
     session.talk(() => nextSteps(outcome, target, paths, flags), flags);
+    if (flags.summary !== undefined) writeSummary(resolve(target.cwd, flags.summary), outcome);
     session.exitCode = exitCode(outcome, flags);
+}
+
+function writeSummary(path: string, outcome: Migration): void {
+    try {
+        writeFileSync(path, markdown(outcome, palette(false)));
+    } catch (error) {
+        throw new UsageError(`--summary ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    }
 }
 
 function exitCode({ changes, failures }: Migration, flags: MigrateFlags): ExitCode {

@@ -42,6 +42,23 @@ export class NoSuchPathError extends Error {
     }
 }
 
+/** No package below the paths is called so. */
+export class NoSuchPackageError extends Error {
+    constructor(name: string, known: readonly string[]) {
+        const names = known.length === 0 ? 'there is none' : `there are ${known.join(', ')}`;
+        super(`No package is called ${name}: ${names}.`);
+        this.name = 'NoSuchPackageError';
+    }
+}
+
+/** The files of one package. @throws NoSuchPackageError */
+export function ofPackage(discovery: Discovery, name: string): Discovery {
+    const folder = discovery.packages.get(name);
+    if (folder === undefined) throw new NoSuchPackageError(name, [...discovery.packages.keys()].sort());
+    const files = discovery.files.filter(({ manifest }) => manifest !== undefined && dirname(manifest) === folder);
+    return { ...discovery, files, manifests: discovery.manifests.filter(path => dirname(path) === folder) };
+}
+
 const SOURCE = /\.[cm]?[jt]sx?$/;
 const DECLARATION = /\.d\.[cm]?ts$/;
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { discover, NoSuchPathError } from '../../../codemods/files/discover.js';
+import { discover, NoSuchPackageError, NoSuchPathError, ofPackage } from '../../../codemods/files/discover.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const paths = (cwd: string, ...targets: string[]) => discover({ cwd, paths: targets }).files.map(({ path }) => path);
@@ -175,5 +175,24 @@ describe('what a file belongs to', () => {
         const cwd = temporaryFolder({ 'package.json': '{ "name": ', 'a.ts': '' });
         gitInit(cwd);
         expect(discover({ cwd }).manifests).toEqual([]);
+    });
+});
+
+describe('one package of a workspace', () => {
+    it('is found by its name', () => {
+        const cwd = temporaryFolder();
+        for (const [folder, name] of [
+            ['.', 'all'],
+            ['a', '@all/a'],
+            ['b', '@all/b']
+        ] as const) {
+            mkdirSync(join(cwd, folder, 'src'), { recursive: true });
+            writeFileSync(join(cwd, folder, 'package.json'), JSON.stringify({ name }));
+            writeFileSync(join(cwd, folder, 'src/server.ts'), '');
+        }
+        const found = discover({ cwd });
+        expect(ofPackage(found, '@all/a').files.map(({ path }) => path)).toEqual(['a/src/server.ts']);
+        expect(() => ofPackage(found, 'a')).toThrow(NoSuchPackageError);
+        expect(() => ofPackage(found, 'a')).toThrow('No package is called a: there are @all/a, @all/b, all.');
     });
 });
