@@ -66,10 +66,12 @@ export function siteRows(result: PipelineResult, path: string): string {
                 .join('  ')
                 .trim()
         );
-    return rows
-        .map(row => `${row}\n`)
-        .join('')
-        .replaceAll(dirname(file) + '/', '')
-        // Ids count through all cases.
-        .replace(/\(s\d+\)/g, '(sN)');
+    return (
+        rows
+            .map(row => `${row}\n`)
+            .join('')
+            .replaceAll(dirname(file) + '/', '')
+            // Ids count through all cases.
+            .replace(/\(s\d+\)/g, '(sN)')
+    );
 }
