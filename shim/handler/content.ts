@@ -66,10 +66,12 @@ function mismatch(problem: string): ProtocolError {
 function compile(schema: JsonSchemaType, validator: jsonSchemaValidator): JsonSchemaValidator<unknown> {
     const forms = compiled.get(validator) ?? new Map<string, JsonSchemaValidator<unknown>>();
     compiled.set(validator, forms);
-    const text = JSON.stringify(schema);
+    // Under its id an engine keeps the first schema, and would check another form of that id with it.
+    const { $id, ...anonymous } = schema;
+    const text = JSON.stringify(anonymous);
     const known = forms.get(text);
     if (known !== undefined) return known;
-    const form = validator.getValidator(schema);
+    const form = validator.getValidator(anonymous);
     forms.set(text, form);
     const [oldest] = forms.keys();
     if (forms.size > MAX_COMPILED && oldest !== undefined) forms.delete(oldest);
