@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type {
     CommitResult,
@@ -81,6 +81,8 @@ export function defineMigrate(program: Command, session: Session): void {
 
 async function migrate(session: Session, paths: string[], flags: MigrateFlags): Promise<void> {
     const target = resolveTarget(session.surroundings.cwd, flags.cwd, paths);
+    const summary = flags.summary === undefined ? undefined : resolve(target.cwd, flags.summary);
+    if (summary !== undefined) assertCanWrite(summary);
     if (flags.write && !flags.allowDirty) assertCleanGitTree(target);
     const codemod = await session.surroundings.loadCodemod();
     const migration = codemod.migrate({
@@ -99,15 +101,18 @@ async function migrate(session: Session, paths: string[], flags: MigrateFlags): 
 
     session.talk(palette => failureLines(outcome.failures, flags.json === true, palette), flags);
     session.talk(() => nextSteps(outcome, target, paths, flags), flags);
-    if (flags.summary !== undefined) writeSummary(resolve(target.cwd, flags.summary), outcome);
+    if (summary !== undefined) writeFileSync(summary, markdown(outcome, palette(false)));
     session.exitCode = exitCode(outcome, flags);
 }
 
-function writeSummary(path: string, outcome: Migration): void {
+/** Looked at before anything is written: a migration without the summary that was wanted would have to be undone. */
+function assertCanWrite(path: string): void {
+    const present = statSync(path, { throwIfNoEntry: false });
+    if (present?.isDirectory()) throw new UsageError(`--summary ${path}: this is a folder; name a file in it.`);
     try {
-        writeFileSync(path, markdown(outcome, palette(false)));
-    } catch (error) {
-        throw new UsageError(`--summary ${path}: ${error instanceof Error ? error.message : String(error)}`);
+        accessSync(present === undefined ? dirname(path) : path, constants.W_OK);
+    } catch {
+        throw new UsageError(`--summary ${path}: cannot be written; its folder has to be there and to be writable.`);
     }
 }
 
@@ -166,9 +171,19 @@ function nextSteps(
     const files = count(changes.length, 'file');
     if (flags.check) return `${files} would change. \`mcp-mrtr migrate --write\` applies it.`;
     if (flags.write) return [`Wrote ${files}.`, ...afterWriting(report.sites, changes)].join('\n');
-    const words = ['mcp-mrtr', 'migrate', '--write', ...(flags.cwd ? ['--cwd', flags.cwd] : []), ...paths];
+    const words = ['mcp-mrtr', 'migrate', '--write', ...chosen(flags), ...paths];
     const again = words.map(forShell).join(' ');
     return `Dry run: nothing was written (${files} would change). Next: \`${again}\` applies it, \`--diff\` shows it.`;
+}
+
+/** The options that the same migration needs again. */
+function chosen({ cwd, effects, package: name, summary }: MigrateFlags): string[] {
+    return [
+        ...(cwd === undefined ? [] : ['--cwd', cwd]),
+        ...(effects === undefined || effects === 'once' ? [] : ['--effects', effects]),
+        ...(name === undefined ? [] : ['--package', name]),
+        ...(summary === undefined ? [] : ['--summary', summary])
+    ];
 }
 
 /** To be copied into a shell, of which nothing is known. */

@@ -16,6 +16,14 @@ describe('migrate ends with', () => {
         expect(ended.stderr).toContain('`mcp-mrtr migrate --write src "my server.ts"`');
     });
 
+    it('0, and the next command has the options of the dry run', async () => {
+        const options = ['--effects', 'park', '--package', '@acme/shop', '--summary', 'pull request.md'];
+        const ended = await runCanned('changes pending', ['migrate', ...options], temporaryProject({}));
+        expect(ended.stderr).toContain(
+            '`mcp-mrtr migrate --write --effects park --package @acme/shop --summary "pull request.md"`'
+        );
+    });
+
     it('0 when it wrote, and says what is left to do', async () => {
         const ended = await runCanned('changes pending', ['migrate', '--write'], temporaryProject({}));
         expect(ended).toMatchObject({ code: 0 });
@@ -39,6 +47,9 @@ describe('migrate ends with', () => {
         [['migrate', '--write', '--check'], 'cannot be used with'],
         [['migrate', '--cwd', 'elsewhere'], 'no such folder'],
         [['migrate', 'src', 'nowhere.ts'], 'nowhere.ts'],
+        [['migrate', '--effects', 'twice'], 'once, park, mark'],
+        [['migrate', '--write', '--summary', 'nowhere/pr.md'], 'its folder has to be there'],
+        [['migrate', '--write', '--summary', 'src'], 'this is a folder'],
         [['migrat'], 'migrate'],
         [[], 'Usage:']
     ])('3 for %j', async (args, hint) => {
