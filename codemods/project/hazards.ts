@@ -9,7 +9,7 @@ import type { Reach, Reached } from './reach.js';
 import { OnceUnits } from './once.js';
 import { stateReads } from './stateReads.js';
 import { wrappersAround } from './wrappers.js';
-import { isFunctionNode, unwrap } from './syntax.js';
+import { contains, isFunctionNode, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
 
 /**
@@ -225,11 +225,6 @@ function feeds(volatile: Node, ask: Node): boolean {
     }
     return false;
 }
-
-const contains = (outer: Node, inner: Node): boolean =>
-    outer.getSourceFile() === inner.getSourceFile() &&
-    outer.getPos() <= inner.getPos() &&
-    outer.getEnd() >= inner.getEnd();
 
 function unique(hazards: Hazard[]): Hazard[] {
     return [...new Map(hazards.map(hazard => [`${hazard.level} ${hazard.message}`, hazard])).values()];

@@ -2,9 +2,9 @@ import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression, SourceFile } from 'ts-morph';
 import type { HttpEntryFact, ServedEntry } from '../facts/facts.js';
 import { isSdkDeclaration } from './ownership.js';
-import { freeIdentifiers, contains, scopeOf } from './lifecycle/callTree.js';
+import { freeIdentifiers, scopeOf } from './lifecycle/callTree.js';
 import { indentOf, indentUnit, statementLines } from './lifecycle/lines.js';
-import { isFunctionNode, memberName, memberObject, unwrap } from './syntax.js';
+import { contains, isFunctionNode, memberName, memberObject, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
 
 type Transport = 'node' | 'web' | 'sse' | 'stdio' | 'memory';

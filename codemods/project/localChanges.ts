@@ -3,7 +3,7 @@ import { MUTATING_METHODS, REMOTE_WRITE } from '../facts/effects.js';
 import { calledFunction } from './functionValues.js';
 import { notJson } from './jsonType.js';
 import { homeOf } from './outsideCalls.js';
-import { calleeName, chainRoot, memberObject, outermost, unwrap } from './syntax.js';
+import { calleeName, chainRoot, contains, memberObject, outermost, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
 
 /*
@@ -11,17 +11,12 @@ import type { FunctionNode } from './syntax.js';
  * then on. These are the questions whether that could be noticed.
  */
 
-export const inside = (outer: Node, inner: Node): boolean =>
-    outer.getSourceFile() === inner.getSourceFile() &&
-    outer.getPos() <= inner.getPos() &&
-    outer.getEnd() >= inner.getEnd();
-
 /** A variable of this run that lives outside of the piece. */
 function localVariable(expression: Node, unit: Node, frame: FunctionNode): Node | undefined {
     const root = chainRoot(expression);
     if (!Node.isIdentifier(root)) return undefined;
     const declaration = root.getSymbol()?.getDeclarations()[0];
-    if (declaration === undefined || inside(unit, declaration) || !inside(frame, declaration)) return undefined;
+    if (declaration === undefined || contains(unit, declaration) || !contains(frame, declaration)) return undefined;
     return declaration;
 }
 
@@ -133,7 +128,7 @@ function usedOutside(declaration: Node, unit: Node): boolean {
     if (!Node.isIdentifier(name)) return true;
     return name
         .findReferencesAsNodes()
-        .some(use => use !== name && !inside(unit, use) && use.getStart() > unit.getStart());
+        .some(use => use !== name && !contains(unit, use) && use.getStart() > unit.getStart());
 }
 
 /** A variable that takes the value and is changed later: where the value was the project's own object, a copy is another. */

@@ -5,10 +5,10 @@ import type { Effect } from './effects.js';
 import { frameOf, frameOfFunction } from './frames.js';
 import { calledFunction, functionBehind } from './functionValues.js';
 import { awaitedType, isPromise, notJson } from './jsonType.js';
-import { assignedBy, changedLater, changedLocal, inside, isAssigning } from './localChanges.js';
+import { assignedBy, changedLater, changedLocal, isAssigning } from './localChanges.js';
 import { shortText } from './outsideCalls.js';
 import type { Reach, Reached } from './reach.js';
-import { calleeName, chainRoot, enclosingFunction, isFunctionNode, outermost, unwrap } from './syntax.js';
+import { calleeName, chainRoot, contains, enclosingFunction, isFunctionNode, outermost, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
 
 /**
@@ -180,7 +180,7 @@ function isNarrowed(part: Node, unit: Node): boolean {
     const symbolNode = Node.isPropertyAccessExpression(part) ? part.getNameNode() : part;
     if (!Node.isPropertyAccessExpression(part) && !Node.isIdentifier(part)) return false;
     const declaration = symbolNode.getSymbol()?.getDeclarations()[0];
-    if (declaration === undefined || inside(unit, declaration)) return false;
+    if (declaration === undefined || contains(unit, declaration)) return false;
     if (Node.isIdentifier(part)) {
         const parent = part.getParent();
         if (Node.isPropertyAccessExpression(parent) && parent.getNameNode() === part) return false;

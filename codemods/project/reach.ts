@@ -3,7 +3,7 @@ import type { CallExpression } from 'ts-morph';
 import { frameOf, frameOfFunction } from './frames.js';
 import { makerOf } from './functionValues.js';
 import type { Registration } from './handlers.js';
-import { isFunctionNode, memberName, outermost, unwrap } from './syntax.js';
+import { contains, isFunctionNode, memberName, outermost, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
 
 /** A function on the way from a handler to an ask. */
@@ -207,11 +207,6 @@ function isCommonJsExport(reference: Node): boolean {
         (Node.isPropertyAssignment(parent) && parent.getInitializer() === reference)
     );
 }
-
-const contains = (outer: Node, inner: Node): boolean =>
-    outer.getSourceFile() === inner.getSourceFile() &&
-    outer.getPos() <= inner.getPos() &&
-    outer.getEnd() >= inner.getEnd();
 
 function isFunctionBind(expression: Node): boolean {
     const parent = expression.getParent();

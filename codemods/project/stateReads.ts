@@ -1,6 +1,7 @@
 import { Node } from 'ts-morph';
 import { calledFunction } from './functionValues.js';
 import type { FunctionNode } from './syntax.js';
+import { contains } from './syntax.js';
 
 /**
  * Where a piece of code reads a variable or member: the name itself, or the call of a function of the project that reads
@@ -41,13 +42,7 @@ function readsInBody(fn: FunctionNode, wanted: Wanted): boolean {
 
 function isReadOf(name: Node, { state, name: wanted, change }: Wanted): boolean {
     if (name.getText() !== wanted || name.getSymbol()?.getDeclarations()[0] !== state) return false;
-    if (
-        change.getSourceFile() === name.getSourceFile() &&
-        change.getPos() <= name.getPos() &&
-        name.getEnd() <= change.getEnd()
-    ) {
-        return false;
-    }
+    if (contains(change, name)) return false;
     if (name.getParent() === state) return false;
     const whole = memberOf(name);
     const parent = whole.getParent();

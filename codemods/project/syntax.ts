@@ -37,6 +37,15 @@ export function enclosingFunction(node: Node): FunctionNode | undefined {
     return node.getFirstAncestor(isFunctionNode);
 }
 
+/** Whether one node is, or stands in, another. */
+export function contains(outer: Node, inner: Node): boolean {
+    return (
+        outer.getSourceFile() === inner.getSourceFile() &&
+        outer.getPos() <= inner.getPos() &&
+        inner.getEnd() <= outer.getEnd()
+    );
+}
+
 /** Strips parentheses, `as`, `satisfies`, `!` and type assertions: what is left has the same value. */
 export function unwrap(node: Node): Node {
     let current = node;

@@ -126,7 +126,7 @@ export class Attempt {
                 resolve(outcome);
             };
             this.#end = end;
-            void this.#play(start, end);
+            this.#play(start, end).catch((error: unknown) => end({ kind: 'threw', error }));
         });
     }
 

@@ -1,6 +1,6 @@
 import { Node, SyntaxKind } from 'ts-morph';
 import { calledFunction, functionBehind } from '../functionValues.js';
-import { isFunctionNode } from '../syntax.js';
+import { contains, isFunctionNode } from '../syntax.js';
 import type { FunctionNode } from '../syntax.js';
 
 /** Deep enough for every hook that was looked at; what lies deeper is the business of others. */
@@ -40,14 +40,6 @@ function functionsUsedIn(code: Node): FunctionNode[] {
 export function leadsTo(code: Node, targets: ReadonlySet<Node>): boolean {
     const holds = (node: Node): boolean => [...targets].some(target => contains(node, target));
     return holds(code) || [...callTree(code)].some(holds);
-}
-
-export function contains(outer: Node, inner: Node): boolean {
-    return (
-        outer.getSourceFile() === inner.getSourceFile() &&
-        outer.getPos() <= inner.getPos() &&
-        inner.getEnd() <= outer.getEnd()
-    );
 }
 
 /** The statements of a function, one for a function that is only an expression. */

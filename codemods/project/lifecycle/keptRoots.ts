@@ -1,8 +1,7 @@
 import { Node, SyntaxKind } from 'ts-morph';
 import { MUTATING_METHODS } from '../../facts/effects.js';
-import { memberName, memberObject, unwrap } from '../syntax.js';
+import { contains, memberName, memberObject, unwrap } from '../syntax.js';
 import type { FunctionNode } from '../syntax.js';
-import { contains } from './callTree.js';
 
 /** Names declared outside of some functions that these functions write to: where the roots are kept. */
 export function writtenOutside(functions: ReadonlySet<Node>): Set<Node> {
