@@ -192,7 +192,7 @@ export interface ServedEntry {
     /** Start of the line above which the handler is made. */
     declareAt: number;
     declareIndent: string;
-    /** Behind the brace of the route, or of the `try` that it consists of. */
+    /** Start of the line of the first statement that serves a 2025-era request. */
     branchAt: number;
     branchIndent: string;
     /** The framework has to be told that it must not answer. */

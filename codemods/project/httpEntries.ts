@@ -1,9 +1,10 @@
 import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression, SourceFile } from 'ts-morph';
 import type { HttpEntryFact, ServedEntry } from '../facts/facts.js';
+import { eraBranch } from './eraBranch.js';
 import { isSdkDeclaration } from './ownership.js';
 import { freeIdentifiers, scopeOf } from './lifecycle/callTree.js';
-import { indentOf, indentUnit, statementLines } from './lifecycle/lines.js';
+import { indentOf, lineStart, statementLines } from './lifecycle/lines.js';
 import { contains, isFunctionNode, memberName, memberObject, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
 
@@ -70,9 +71,14 @@ function entryOf(
     if (!Node.isBlock(body)) return left('its route is not written as a block');
     const statement = statementAround(route);
     if (statement === undefined) return left('its route is a method, and another one makes the server');
-    const [first] = body.getStatements();
-    const inner = Node.isTryStatement(first) ? first.getTryBlock() : body;
+    const unguarded = unguardedBy(route, kind);
+    if (unguarded !== undefined) return left(unguarded);
+    const branch = eraBranch({ fn: route, body, serving: [call, server, ...makingOf(server, route)] });
+    if (typeof branch === 'string') return left(branch);
     const text = call.getSourceFile().getFullText();
+    if (text.slice(lineStart(text, branch.getStart()), branch.getStart()).trim() !== '') {
+        return left('its route is written in one line');
+    }
     return {
         key: route,
         fact: {
@@ -85,12 +91,34 @@ function entryOf(
                 insertions: reading.insertions,
                 declareAt: statementLines(statement).start,
                 declareIndent: indentOf(text, statement.getStart()),
-                branchAt: inner.getStart() + 1,
-                branchIndent: indentOf(text, inner.getStart()) + indentUnit(call.getSourceFile()),
+                branchAt: statementLines(branch).start,
+                branchIndent: indentOf(text, branch.getStart()),
                 hijacks: /^\w+\.raw$/.test(request[1] ?? '')
             }
         }
     };
+}
+
+/** What the old transport looks at or is told, and the new handler would not. */
+function unguardedBy(route: FunctionNode, kind: Transport): string | undefined {
+    const options = route
+        .getSourceFile()
+        .getDescendantsOfKind(SyntaxKind.NewExpression)
+        .filter(one => TRANSPORTS[one.getExpression().getText()] === kind)
+        .map(one => one.getArguments()[0]?.getText() ?? '');
+    if (options.some(one => /\b(?:enableDnsRebindingProtection|allowedHosts|allowedOrigins)\b/.test(one))) {
+        return 'its transport checks Host and Origin; have hostHeaderValidation and originValidation of the SDK do so in front of the route';
+    }
+    const told = route
+        .getDescendantsOfKind(SyntaxKind.CallExpression)
+        .some(one => memberName(unwrap(one.getExpression())) === 'handleRequest' && one.getArguments().length > 1);
+    return kind === 'web' && told ? 'its route tells the transport who calls; tell createMcpHandler too' : undefined;
+}
+
+/** The declaration that makes a server in its route. */
+function makingOf(server: Node, route: FunctionNode): Node[] {
+    const declaration = Node.isIdentifier(server) ? server.getSymbol()?.getDeclarations()[0] : undefined;
+    return declaration !== undefined && contains(route, declaration) ? [declaration] : [];
 }
 
 const NOTHING_TO_READ: { insertions: ServedEntry['insertions']; body: string[] } = { insertions: [], body: [] };

@@ -16,12 +16,15 @@ const MANIFEST = JSON.stringify({
     dependencies: { '@modelcontextprotocol/sdk': '^1.20.0', express: '^5.0.0', zod: '^4.2.0' }
 });
 
+const TOKEN = 'let me in';
+
 const fixture = (name: string): string => readFileSync(join(repoRoot, 'fixtures/http-entry', name, 'input.js'), 'utf8');
 
 describe('a migrated Express server', () => {
     const folder = suiteProject({
         'package.json': MANIFEST,
         'sessions.js': fixture('sessions'),
+        'guarded.js': fixture('guarded'),
         'unread-body.js': fixture('unread-body')
     });
     const processes: ChildProcess[] = [];
@@ -42,13 +45,17 @@ describe('a migrated Express server', () => {
 
     /** Starts a script that prints its port. */
     async function start(script: string): Promise<URL> {
-        const server = spawn(process.execPath, [script], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+        const server = spawn(process.execPath, [script], {
+            cwd: folder,
+            stdio: ['ignore', 'pipe', 'inherit'],
+            env: { ...process.env, TOKEN }
+        });
         processes.push(server);
         const [port] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
         return new URL(`http://127.0.0.1:${port}/mcp`);
     }
 
-    async function rename(url: URL, pinned: boolean): Promise<{ asked: string[]; content: unknown }> {
+    async function rename(url: URL, pinned: boolean, token?: string): Promise<{ asked: string[]; content: unknown }> {
         const client = new Client(
             { name: 'test', version: '1.0.0' },
             {
@@ -61,7 +68,12 @@ describe('a migrated Express server', () => {
             asked.push(params.message);
             return { action: 'accept', content: {} };
         });
-        await client.connect(new StreamableHTTPClientTransport(url));
+        await client.connect(
+            new StreamableHTTPClientTransport(
+                url,
+                token === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${token}` } } }
+            )
+        );
         try {
             const { content } = await client.callTool({ name: 'rename', arguments: { name: 'b' } });
             return { asked, content };
@@ -76,6 +88,14 @@ describe('a migrated Express server', () => {
         const url = await start('sessions.js');
         expect(await rename(url, true)).toEqual(ANSWERED);
         expect(await rename(url, false)).toEqual(ANSWERED);
+    }, 120_000);
+
+    it('looks at who calls in both eras', async () => {
+        const url = await start('guarded.js');
+        for (const pinned of [true, false]) {
+            expect(await rename(url, pinned, TOKEN)).toEqual(ANSWERED);
+            await expect(rename(url, pinned, 'another')).rejects.toMatchObject({ status: 401 });
+        }
     }, 120_000);
 
     it('asks 2026-07-28 clients where no body was read before', async () => {

@@ -6,7 +6,8 @@ const ID = 'http-entry';
 
 /**
  * Serves 2026-07-28 in front of a route of Streamable HTTP. The route stays as it is for requests of 2025-era clients,
- * with its sessions: `createMcpHandler` alone would serve those without any, and they could not be asked.
+ * with its sessions: `createMcpHandler` alone would serve those without any, and they could not be asked. The eras part
+ * where the route begins to serve, behind whatever it looks at before: who may call holds for both.
  */
 export const httpEntry: Rule = {
     meta: {
@@ -44,7 +45,7 @@ function entryEdits(plan: Plan, { file, serve, left }: HttpEntryFact): Edit[] {
     return [
         ...serve.insertions.map(({ at, text }) => edit(at, text)),
         edit(declareAt, `${declareIndent}${declaration}${end}${eol}`),
-        edit(branchAt, branch.map(line => `${eol}${branchIndent}${line}${end}`).join(''))
+        edit(branchAt, branch.map(line => `${branchIndent}${line}${end}${eol}`).join(''))
     ];
 }
 
