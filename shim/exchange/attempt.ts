@@ -6,6 +6,7 @@ import { KeyAllocator } from './keys.js';
 import { insideOnce, replayOutcome, runOnce, runOnceSync } from './once.js';
 import { OpenAsks } from './open-asks.js';
 import type { OpenAsk } from './open-asks.js';
+import { never, quietRejection, unawaited } from './promises.js';
 import type { Question } from './question.js';
 import { Quiescence } from './quiescence.js';
 import { Recording } from './recording.js';
@@ -78,12 +79,7 @@ export class Attempt {
         this.#round = journal.round;
         this.#recording = new Recording(journal, arrivals, host.timing, CLAIM_MS);
         this.#replaying = journal.round > 0 && !this.#recording.caughtUpWithPages;
-        this.#quiescence = new Quiescence(host.timing, CLAIM_MS, {
-            waiting: () => this.#open.size > 0 && this.#phase === 'running',
-            releasing: () => this.#recording.queue.pending > 0,
-            unclaimed: () => this.#recording.unclaimedArrivals().length > 0,
-            suspend: () => this.#suspend()
-        });
+        this.#quiescence = new Quiescence(host.timing, CLAIM_MS, this.#open, this.#recording, () => this.#suspend());
     }
 
     /** Whether the handler still walks over ground that an earlier attempt has covered. */
@@ -204,7 +200,8 @@ export class Attempt {
         }
         if (!this.#recording.wasAsked(key, question.digest)) this.#replaying = false;
         const answer = this.#open.open(key, question);
-        this.#quiescence.watch();
+        // While the frame rests no request is there to carry a round: the next one takes this ask along.
+        if (this.#phase === 'running') this.#quiescence.watch();
         return answer;
     }
 
@@ -244,7 +241,11 @@ export class Attempt {
         const read = (value: unknown): unknown => this.#host.read(question.request, value);
         const entry = this.#recording.claim(key, question, read, () => this.#tell('refused', key));
         this.#onProgress?.();
-        return entry && this.#released(entry, () => read(entry.value));
+        if (entry === undefined) return undefined;
+        const { accept } = question;
+        return unawaited(
+            this.#released(entry, () => (accept === undefined ? read(entry.value) : accept(read(entry.value))))
+        );
     }
 
     #released(entry: Entry, value: () => unknown): Promise<unknown> {
@@ -356,16 +357,4 @@ export class Attempt {
     #tell(kind: DivergeEvent['kind'], key: string): void {
         this.#host.onDiverge?.({ handler: this.#host.handler, kind, key });
     }
-}
-
-/** A promise of its own for every caller: reactions on a shared one would pile up. */
-function never(): Promise<never> {
-    return new Promise(() => undefined);
-}
-
-/** A rejection that may go unawaited, as a losing branch leaves it, without ending the process. */
-function quietRejection(error: Error): Promise<never> {
-    const promise = Promise.reject(error);
-    promise.catch(() => undefined);
-    return promise;
 }

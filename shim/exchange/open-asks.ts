@@ -1,3 +1,4 @@
+import { unawaited } from './promises.js';
 import type { Question } from './question.js';
 
 /** A question that waits for the client. */
@@ -7,6 +8,7 @@ export interface OpenAsk {
 }
 
 interface Waiting extends OpenAsk {
+    readonly promise: Promise<unknown>;
     readonly resolve: (answer: PromiseLike<unknown>) => void;
     readonly reject: (error: Error) => void;
 }
@@ -26,19 +28,27 @@ export class OpenAsks {
 
     /** The promise settles with {@link answer} or {@link rejectAll}; if neither comes, never. */
     open(key: string, question: Question): Promise<unknown> {
-        return new Promise((resolve, reject) => {
-            this.#waiting = this.#waiting.concat({ key, question, resolve, reject });
-        });
+        let settle!: Pick<Waiting, 'resolve' | 'reject'>;
+        const promise = new Promise<unknown>((resolve, reject) => (settle = { resolve, reject }));
+        this.#waiting = this.#waiting.concat({ key, question, promise, ...settle });
+        return promise;
     }
 
     answer(key: string, answer: PromiseLike<unknown>): void {
-        this.#waiting.find(ask => ask.key === key)?.resolve(answer);
-        this.#waiting = this.#waiting.filter(ask => ask.key !== key);
+        const ask = this.#waiting.find(waiting => waiting.key === key);
+        if (ask === undefined) return;
+        this.#waiting = this.#waiting.filter(waiting => waiting !== ask);
+        ask.resolve(answer);
+        // Not before: a parked frame would keep the promise of it.
+        void unawaited(ask.promise);
     }
 
     rejectAll(reason: (ask: OpenAsk) => Error): void {
         const waiting = this.#waiting;
         this.#waiting = [];
-        for (const ask of waiting) ask.reject(reason(ask));
+        for (const ask of waiting) {
+            ask.reject(reason(ask));
+            void unawaited(ask.promise);
+        }
     }
 }

@@ -11,6 +11,8 @@ export interface Question {
     readonly request: EmbeddedRequest;
     /** 96 bits of SHA-256, base64url: see {@link questionText}. */
     readonly digest: string;
+    /** Makes what the handler gets of its answer; may throw, and may give a promise. @default the answer as it is */
+    readonly accept?: ((answer: unknown) => unknown) | undefined;
 }
 
 /** Members of `params` that say how to deliver a question, not what it asks. */

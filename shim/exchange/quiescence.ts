@@ -1,16 +1,6 @@
+import type { OpenAsks } from './open-asks.js';
+import type { Recording } from './recording.js';
 import type { Timing } from './timing.js';
-
-/** What the watch has to know of its attempt. */
-export interface QuiescenceProbe {
-    /** An ask waits for the client. */
-    waiting(): boolean;
-    /** A recorded outcome is about to be given to the handler. */
-    releasing(): boolean;
-    /** An answer of this retry has not been claimed yet. */
-    unclaimed(): boolean;
-    /** Nothing moves any more: send the round. */
-    suspend(): void;
-}
 
 /** Quiet macrotasks in a row before a round is sent. One sample is not enough: a counter can touch zero in passing. */
 const QUIET_TURNS = 2;
@@ -30,7 +20,9 @@ export class Quiescence {
     rests = false;
     readonly #timing: Timing;
     readonly #claimMs: number;
-    readonly #probe: QuiescenceProbe;
+    readonly #open: OpenAsks;
+    readonly #recording: Recording;
+    readonly #suspend: () => void;
     #running = 0;
     #moves = 0;
     #watching = false;
@@ -38,10 +30,16 @@ export class Quiescence {
     #closing = false;
     #wake: (() => void) | undefined;
 
-    constructor(timing: Timing, claimMs: number, probe: QuiescenceProbe) {
+    /**
+     * @param claimMs how long an answer that arrived is waited for, in milliseconds.
+     * @param suspend sends the round: nothing moves any more.
+     */
+    constructor(timing: Timing, claimMs: number, open: OpenAsks, recording: Recording, suspend: () => void) {
         this.#timing = timing;
         this.#claimMs = claimMs;
-        this.#probe = probe;
+        this.#open = open;
+        this.#recording = recording;
+        this.#suspend = suspend;
     }
 
     /** The round only waits for a running `once`: what starts now belongs to the next attempt. */
@@ -102,7 +100,7 @@ export class Quiescence {
             if (this.#timing.now() < deadline) {
                 if (this.#moves !== moves) continue;
                 if (this.settleMs > 0 && !(await this.#quiet(this.settleMs))) continue;
-                if (this.#probe.unclaimed()) {
+                if (this.#recording.unclaimedArrivals().length > 0) {
                     claimUntil ??= this.#timing.now() + this.#claimMs;
                     const left = claimUntil - this.#timing.now();
                     if (left > 0) {
@@ -111,18 +109,18 @@ export class Quiescence {
                     }
                 }
             }
-            this.#probe.suspend();
+            this.#suspend();
             return;
         }
     }
 
     #needed(): boolean {
-        return !this.#stopped && this.#probe.waiting();
+        return !this.#stopped && this.#open.size > 0;
     }
 
     #busy(deadline: number): boolean {
         const waits = this.#running > 0 && !(this.rests && this.#timing.now() >= deadline);
-        return waits || this.#probe.releasing();
+        return waits || this.#recording.queue.pending > 0;
     }
 
     #turn(): Promise<void> {

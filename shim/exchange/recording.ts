@@ -29,11 +29,11 @@ export interface Refusal {
  */
 export class Recording {
     #journal: Journal;
-    readonly #answers = new Map<string, RecordedAnswer>();
     // Made when needed: most calls record none, and a parked frame would keep the empty ones.
+    #answers: Map<string, RecordedAnswer> | undefined;
     #onces: Map<string, OnceEntry> | undefined;
     #syncs: Map<string, OnceEntry> | undefined;
-    readonly #unreached: Set<Entry>;
+    #unreached: Set<Entry> | undefined;
     readonly #released: Entry[] = [];
     readonly #refusals: Refusal[] = [];
     /** Answers of a first call, which nobody has asked for yet. */
@@ -44,10 +44,10 @@ export class Recording {
         this.#journal = journal;
         this.#offers = journal.round === 0 ? arrivals : NO_OFFERS;
         this.queue = new ReleaseQueue(journal.entries, timing, patienceMs);
-        this.#unreached = new Set([...journal.entries, ...journal.held]);
-        for (const entry of this.#unreached) {
+        for (const entry of [...journal.entries, ...journal.held]) {
             if (entry.kind === 'once') (this.#onces ??= new Map()).set(entry.key, entry);
-            else this.#answers.set(entry.key, { entry, arrived: false, fate: 'waiting' });
+            else this.#note({ entry, arrived: false, fate: 'waiting' });
+            this.#expect(entry);
         }
         for (const entry of journal.syncs) (this.#syncs ??= new Map()).set(entry.key, entry);
         this.#accept(arrivals);
@@ -55,7 +55,7 @@ export class Recording {
 
     /** The client has answered the round of {@link rest}, and the frame goes on where it is. */
     arrive(arrivals: ReadonlyMap<string, unknown>): void {
-        for (const answer of this.#answers.values()) answer.arrived = false;
+        for (const answer of this.#answers?.values() ?? NONE) answer.arrived = false;
         this.#offers = NO_OFFERS;
         this.#accept(arrivals);
     }
@@ -72,7 +72,7 @@ export class Recording {
         read: (value: unknown) => unknown,
         onRefused: () => void
     ): AnswerEntry | undefined {
-        const recorded = this.#answers.get(key);
+        const recorded = this.#answers?.get(key);
         if (recorded === undefined) return this.#takeOffer(key, question, read);
         if (recorded.entry.digest !== question.digest) {
             recorded.fate = 'refused';
@@ -104,13 +104,13 @@ export class Recording {
 
     /** The handler gets this entry now: its place in the order is settled for all later attempts. */
     release(entry: Entry): void {
-        this.#unreached.delete(entry);
+        this.#unreached?.delete(entry);
         this.#released.push(entry);
     }
 
     /** Whether this entry came with this retry, and has not been seen by an earlier attempt. */
     isArrival(entry: Entry): boolean {
-        return entry.kind === 'answer' && this.#answers.get(entry.key)?.arrived === true;
+        return entry.kind === 'answer' && this.#answers?.get(entry.key)?.arrived === true;
     }
 
     wasAsked(key: string, digest: string): boolean {
@@ -130,7 +130,7 @@ export class Recording {
 
     /** Older entries that the handler has left behind. */
     unreached(): Entry[] {
-        return [...this.#unreached];
+        return [...(this.#unreached ?? NONE)];
     }
 
     /** The journal to seal with the next round, in which `asked` goes to the client. */
@@ -157,7 +157,9 @@ export class Recording {
      * the last one tells where new ground begins.
      */
     get caughtUpWithPages(): boolean {
-        return this.#journal.pages.length > 0 && this.#journal.entries.every(entry => !this.#unreached.has(entry));
+        return (
+            this.#journal.pages.length > 0 && this.#journal.entries.every(entry => this.#unreached?.has(entry) !== true)
+        );
     }
 
     #successor(round: Pick<Journal, 'asked' | 'pages' | 'stalls'>): Journal {
@@ -175,28 +177,37 @@ export class Recording {
     #takeOffer(key: string, question: Question, read: (value: unknown) => unknown): AnswerEntry | undefined {
         if (!this.#offers.has(key) || read(this.#offers.get(key)) === undefined) return undefined;
         const entry: AnswerEntry = { kind: 'answer', key, digest: question.digest, value: this.#offers.get(key) };
-        this.#answers.set(key, { entry, arrived: true, fate: 'claimed' });
-        this.#unreached.add(entry);
+        this.#note({ entry, arrived: true, fate: 'claimed' });
+        this.#expect(entry);
         return entry;
     }
 
     /** Only asked keys are accepted, and answers that are recorded win over ones that are sent again (DESIGN rule 6). */
     #accept(arrivals: ReadonlyMap<string, unknown>): void {
         for (const { key, digest } of this.#journal.asked) {
-            const known = this.#answers.get(key);
+            const known = this.#answers?.get(key);
             if (!arrivals.has(key) || (known !== undefined && known.fate !== 'malformed')) continue;
             const entry: AnswerEntry = { kind: 'answer', key, digest, value: arrivals.get(key) };
-            this.#answers.set(key, { entry, arrived: true, fate: 'waiting' });
-            this.#unreached.add(entry);
+            this.#note({ entry, arrived: true, fate: 'waiting' });
+            this.#expect(entry);
         }
     }
 
+    #note(answer: RecordedAnswer): void {
+        (this.#answers ??= new Map()).set(answer.entry.key, answer);
+    }
+
+    /** The handler has not got this entry yet. */
+    #expect(entry: Entry): void {
+        (this.#unreached ??= new Set()).add(entry);
+    }
+
     #arrivals(): RecordedAnswer[] {
-        return [...this.#answers.values()].filter(({ arrived, fate }) => arrived && fate !== 'malformed');
+        return [...(this.#answers?.values() ?? NONE)].filter(({ arrived, fate }) => arrived && fate !== 'malformed');
     }
 
     #held(): RecordedAnswer[] {
-        return [...this.#answers.values()].filter(({ entry }) => this.#journal.held.includes(entry));
+        return [...(this.#answers?.values() ?? NONE)].filter(({ entry }) => this.#journal.held.includes(entry));
     }
 
     #stalls(): number {
@@ -208,7 +219,7 @@ export class Recording {
     }
 
     #forget(entry: AnswerEntry): void {
-        this.#unreached.delete(entry);
+        this.#unreached?.delete(entry);
         this.queue.drop(entry);
     }
 }

@@ -13,7 +13,8 @@ export class ReleaseQueue {
     readonly #timing: Timing;
     readonly #patienceMs: number;
     readonly #order: Entry[];
-    readonly #wanted = new Map<Entry, () => void>();
+    /** Made when needed, for a parked frame would keep an empty one. */
+    #wanted: Map<Entry, () => void> | undefined;
     #scheduled = false;
     #cancelPatience: (() => void) | undefined;
 
@@ -25,12 +26,12 @@ export class ReleaseQueue {
 
     /** How many outcomes the handler waits for. */
     get pending(): number {
-        return this.#wanted.size;
+        return this.#wanted?.size ?? 0;
     }
 
     /** The handler wants this entry: `release` is called on its turn. */
     want(entry: Entry, release: () => void): void {
-        this.#wanted.set(entry, release);
+        (this.#wanted ??= new Map()).set(entry, release);
         this.#schedule();
     }
 
@@ -38,12 +39,12 @@ export class ReleaseQueue {
     drop(entry: Entry): void {
         const place = this.#order.indexOf(entry);
         if (place >= 0) this.#order.splice(place, 1);
-        if (this.#wanted.size > 0) this.#schedule();
+        if (this.pending > 0) this.#schedule();
     }
 
     /** Nothing is released any more: the attempt has ended. */
     stop(): void {
-        this.#wanted.clear();
+        this.#wanted = undefined;
         this.#patience(false);
     }
 
@@ -58,17 +59,18 @@ export class ReleaseQueue {
 
     #releaseNext(): void {
         const head = this.#order[0];
-        const [next] = head === undefined ? this.#wanted.keys() : [head];
-        const release = next && this.#wanted.get(next);
+        const [next] = head === undefined ? (this.#wanted?.keys() ?? []) : [head];
+        const release = next && this.#wanted?.get(next);
         if (next === undefined || release === undefined) {
-            this.#patience(this.#wanted.size > 0);
+            this.#patience(this.pending > 0);
             return;
         }
         this.#patience(false);
-        this.#wanted.delete(next);
+        this.#wanted?.delete(next);
+        if (this.pending === 0) this.#wanted = undefined;
         if (next === head) this.#order.shift();
         release();
-        if (this.#wanted.size > 0) this.#schedule();
+        if (this.pending > 0) this.#schedule();
     }
 
     #patience(wait: boolean): void {
@@ -79,7 +81,7 @@ export class ReleaseQueue {
         }
         this.#cancelPatience ??= this.#timing.after(this.#patienceMs, () => {
             this.#cancelPatience = undefined;
-            while (this.#order[0] !== undefined && !this.#wanted.has(this.#order[0])) this.#order.shift();
+            while (this.#order[0] !== undefined && this.#wanted?.has(this.#order[0]) !== true) this.#order.shift();
             this.#schedule();
         });
     }

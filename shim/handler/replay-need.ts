@@ -1,6 +1,7 @@
 import type { CreateMessageRequest, ElicitResult, jsonSchemaValidator } from '@modelcontextprotocol/server';
 
 import type { Attempt } from '../exchange/attempt.js';
+import { quietRejection } from '../exchange/promises.js';
 import { questionText } from '../exchange/question.js';
 import type { EmbeddedRequest, Question } from '../exchange/question.js';
 import { askDetails, assertAsk } from './ask.js';
@@ -47,13 +48,8 @@ export function addNeed<Context extends object>(context: Context, attemptNeed: A
  */
 export function createReplayNeed(attempt: Attempt, validator: () => jsonSchemaValidator | undefined): AttemptNeed {
     const members = {
-        need<Result>(key: string, ask: Ask<Result>): Promise<Result> {
-            // The answer has been read by the schema of the request's kind, to which the builders tie `Result`.
-            const answer = answerTo(attempt, validator, key, ask) as Promise<Result>;
-            // An ask may go unawaited, as a branch that lost a race leaves it: no reason to end the process.
-            answer.catch(() => undefined);
-            return answer;
-        },
+        // The answer has been read by the schema of the request's kind, to which the builders tie `Result`.
+        need: <Result>(key: string, ask: Ask<Result>) => answerTo(attempt, validator, key, ask) as Promise<Result>,
         once: <T>(key: string, fn: () => T | PromiseLike<T>) => attempt.once(key, fn) as Promise<JsonCopy<T>>,
         onceSync: <T>(key: string, fn: () => T) => attempt.onceSync(key, fn) as JsonCopy<T>,
         [ATTEMPT]: attempt
@@ -61,21 +57,26 @@ export function createReplayNeed(attempt: Attempt, validator: () => jsonSchemaVa
     return Object.defineProperties(members, LIVE) as AttemptNeed;
 }
 
-/** Synchronous up to `attempt.ask`, which allocates the key. */
-async function answerTo(
+/** Passes the attempt's own promise on: one that is derived of it would cost a parked frame 700 bytes. */
+function answerTo(
     attempt: Attempt,
     validator: () => jsonSchemaValidator | undefined,
     key: string,
     ask: Ask<unknown>
 ): Promise<unknown> {
-    assertAsk(key, ask);
-    const request = embedded(ask);
-    if (request.method === 'sampling/createMessage') {
-        assertToolResultsMatch(request.params as CreateMessageRequest['params']);
+    try {
+        assertAsk(key, ask);
+        const request = embedded(ask);
+        if (request.method === 'sampling/createMessage') {
+            assertToolResultsMatch(request.params as CreateMessageRequest['params']);
+        }
+        const question = questionOf(ask, request);
+        if (request.method !== 'elicitation/create') return attempt.ask(key, question);
+        const accept = (answer: unknown): unknown => readElicited(answer as ElicitResult, ask, validator());
+        return attempt.ask(key, { ...question, accept });
+    } catch (error) {
+        return quietRejection(error as Error);
     }
-    const answer = await attempt.ask(key, questionOf(ask, request));
-    if (request.method !== 'elicitation/create') return answer;
-    return readElicited(answer as ElicitResult, ask, validator());
 }
 
 /** The request as it goes to the client: without the id that only 2025-11-25 knows. */
@@ -90,11 +91,12 @@ export function questionOf(ask: Ask<unknown>, request: EmbeddedRequest = embedde
     return { request, digest: shortDigest(questionText(request, askDetails(ask).identity)) };
 }
 
-async function readElicited(
+/** @throws ProtocolError, also as a rejection, if the content is not what the form asks for. */
+function readElicited(
     result: ElicitResult,
     ask: Ask<unknown>,
     validator: jsonSchemaValidator | undefined
-): Promise<ElicitResult> {
+): ElicitResult | Promise<ElicitResult> {
     assertContentMatches(result, ask.params?.['requestedSchema'], validator);
     const { schema } = askDetails(ask);
     return schema === undefined ? result : readContent(result, schema);

@@ -47,6 +47,8 @@ type SeamOptions = Pick<
 /** From here on a state is worth a warning, in characters: it travels with every retry. */
 const LARGE_STATE = 16 * 1024;
 
+const NO_ANSWERS: ReadonlyMap<string, unknown> = new Map();
+
 /** A flow that has come back with its state. */
 interface Resumed {
     readonly journal: Journal;
@@ -71,7 +73,7 @@ function visit(request: SeamRequest, options: SeamOptions, memory: QuestionMemor
     const state: unknown = request.ctx.mcpReq.requestState();
     if (typeof state === 'string' && isSealedState(state)) return retry(request, state, options, memory);
     const unasked = state === undefined && options.acceptUnasked ? request.ctx.mcpReq.inputResponses : undefined;
-    const answers = new Map(Object.entries(unasked ?? {}));
+    const answers = unasked === undefined ? NO_ANSWERS : new Map(Object.entries(unasked));
     const frame = new Frame(made => new Attempt(newJournal(flowId), answers, hostOf(request, made, options, memory)));
     const call = { binding: onDemand(() => bindingOf(request, options, options.warn)), startedAt: undefined };
     return runRound(
@@ -222,9 +224,13 @@ function hostOf(request: SeamRequest, frame: Frame, options: SeamOptions, memory
         pagesOf,
         refuse: (asked: EmbeddedRequest) =>
             missingCapability(asked, envelopeCapabilities({ mcpReq: { envelope: frame.facts?.envelope } })),
-        isFailure: value => typeof value === 'object' && value !== null && 'isError' in value && value.isError === true,
+        isFailure: isErrorResult,
         ...(onDiverge && { onDiverge })
     };
+}
+
+function isErrorResult(value: unknown): boolean {
+    return typeof value === 'object' && value !== null && 'isError' in value && value.isError === true;
 }
 
 function answersTo(journal: Journal, responses: Record<string, unknown> | undefined): Map<string, unknown> {

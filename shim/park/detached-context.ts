@@ -18,26 +18,53 @@ export function needOfParked(ctx: object): Need | undefined {
 
 const FRAME = Symbol('frame');
 
-/** Shared by all contexts, where closures would cost each of them a shape of its own: 800 bytes for a parked frame. */
+/** Shared by all contexts, where members and closures of their own would cost each parked frame 1,200 bytes. */
 const LIVE_REQUEST = live({
     id: frame => frame.facts?.id,
     _meta: frame => frame.facts?.meta,
     envelope: frame => frame.facts?.envelope,
-    signal: frame => frame.signal
+    signal: frame => frame.signal,
+    // Functions need no `this`: handlers take them out of their context.
+    send:
+        frame =>
+        (...args: Parameters<Request['send']>) =>
+            present(frame).send(...args),
+    elicitInput:
+        frame =>
+        (...args: Parameters<Request['elicitInput']>) =>
+            present(frame).elicitInput(...args),
+    requestSampling:
+        frame =>
+        (...args: Parameters<Request['requestSampling']>) =>
+            present(frame).requestSampling(...args),
+    notify:
+        frame =>
+        (...args: Parameters<Request['notify']>) =>
+            tell(frame, request => request.notify(...args)),
+    log:
+        frame =>
+        (...args: Parameters<Request['log']>) =>
+            tell(frame, request => request.log(...args))
 });
 const LIVE_HTTP = live({
     authInfo: frame => frame.facts?.authInfo,
-    req: frame => frame.round?.ctx.http?.req
+    req: frame => frame.round?.ctx.http?.req,
+    closeSSE: frame => () => frame.round?.ctx.http?.closeSSE?.(),
+    closeStandaloneSSE: frame => () => frame.round?.ctx.http?.closeStandaloneSSE?.()
 });
 
+/** Members that are read anew whenever they are used; code around a handler may put its own in their place. */
 function live(members: Readonly<Record<string, (frame: Frame) => unknown>>): PropertyDescriptorMap {
-    const descriptors = Object.entries(members).map(([name, read]) => {
+    const descriptors = Object.entries(members).map(([name, read]): [string, PropertyDescriptor] => {
         const get = function (this: { readonly [FRAME]: Frame }): unknown {
             return read(this[FRAME]);
         };
-        return [name, { enumerable: true, configurable: true, get }];
+        const set = function (this: object, value: unknown): void {
+            Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+        };
+        return [name, { enumerable: true, configurable: true, get, set }];
     });
-    return Object.fromEntries(descriptors) as PropertyDescriptorMap;
+    return Object.fromEntries(descriptors);
 }
 
 /**
@@ -49,39 +76,19 @@ function live(members: Readonly<Record<string, (frame: Frame) => unknown>>): Pro
  * call, for code that took it before an ask uses it after.
  */
 export function detachedContext(frame: Frame, first: ServerContext, need: AttemptNeed): NeedContext {
+    const request = { [FRAME]: frame, method: first.mcpReq.method, requestState: noState };
     const context = {
         ...withoutRequest(first),
-        mcpReq: Object.defineProperties(requestOf(frame, first.mcpReq.method), LIVE_REQUEST),
-        ...(first.http && { http: Object.defineProperties(httpOf(frame), LIVE_HTTP) }),
+        mcpReq: Object.defineProperties(request, LIVE_REQUEST),
+        ...(first.http && { http: Object.defineProperties({ [FRAME]: frame }, LIVE_HTTP) }),
         [PARKED]: need
     };
     return addNeed(context, need) as unknown as NeedContext;
 }
 
-/** Functions need no `this`: handlers take them out of their context. */
-function requestOf(frame: Frame, method: string): object {
-    const tell = (send: (request: Request) => Promise<void>): Promise<void> => {
-        const request = frame.round?.ctx.mcpReq;
-        return tellClient(frame.attempt, request && (() => send(request)));
-    };
-    return {
-        [FRAME]: frame,
-        method,
-        requestState: noState,
-        send: (...args: Parameters<Request['send']>) => present(frame).send(...args),
-        elicitInput: (...args: Parameters<Request['elicitInput']>) => present(frame).elicitInput(...args),
-        requestSampling: (...args: Parameters<Request['requestSampling']>) => present(frame).requestSampling(...args),
-        notify: (...args: Parameters<Request['notify']>) => tell(request => request.notify(...args)),
-        log: (...args: Parameters<Request['log']>) => tell(request => request.log(...args))
-    };
-}
-
-function httpOf(frame: Frame): object {
-    return {
-        [FRAME]: frame,
-        closeSSE: () => frame.round?.ctx.http?.closeSSE?.(),
-        closeStandaloneSSE: () => frame.round?.ctx.http?.closeStandaloneSSE?.()
-    };
+function tell(frame: Frame, send: (request: Request) => Promise<void>): Promise<void> {
+    const request = frame.round?.ctx.mcpReq;
+    return tellClient(frame.attempt, request && (() => send(request)));
 }
 
 function noState(): undefined {

@@ -1,11 +1,13 @@
 import type { Attempt } from '../exchange/attempt.js';
 
+type Outcome = { readonly value: unknown } | { readonly error: unknown };
+
 /**
  * One run of a handler that stays in memory. What waits for its end is the request of the present round, and not the
  * one that started it: a chain of promises from the handler to the SDK would keep the server of that request alive.
  */
 export class ParkedCall {
-    #outcome: { readonly value: unknown } | { readonly error: unknown } | undefined;
+    #outcome: Outcome | undefined;
     #wake: (() => void) | undefined;
     /** Settles when the handler has ended, and never rejects. */
     readonly over: Promise<void>;
@@ -16,7 +18,14 @@ export class ParkedCall {
      * @param attempt is told its error: whatever becomes of it above the handler, the call is no success.
      */
     constructor(start: () => unknown, attempt: Attempt) {
-        this.over = this.#follow(begun(start), attempt);
+        // Of the function no more than its promise is kept: it knows the first request.
+        this.over = Promise.resolve(begun(start)).then(
+            value => this.#end({ value }),
+            (error: unknown) => {
+                attempt.noteThrow(error);
+                this.#end({ error });
+            }
+        );
     }
 
     /** How the handler ended or will end, for the request that comes last: an earlier one is told nothing more. */
@@ -38,14 +47,8 @@ export class ParkedCall {
         this.#wake = undefined;
     }
 
-    /** Takes the promise and not the function, which knows the first request and would be held until the end. */
-    async #follow(result: unknown, attempt: Attempt): Promise<void> {
-        try {
-            this.#outcome = { value: await result };
-        } catch (error) {
-            attempt.noteThrow(error);
-            this.#outcome = { error };
-        }
+    #end(outcome: Outcome): void {
+        this.#outcome = outcome;
         this.#wake?.();
     }
 }

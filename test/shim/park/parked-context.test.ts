@@ -4,7 +4,7 @@ import { McpServer, Server } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 
 import { createMrtr, listRoots } from '../../../shim/index.js';
-import type { Mrtr, NeedContext } from '../../../shim/index.js';
+import type { Mrtr, NeedContext, RoundEvent } from '../../../shim/index.js';
 import { connect, textOf } from '../clients.js';
 import type { Scene } from '../clients.js';
 import { answers, ask, askedKeys, KEY, replyText, scripted } from '../scripted-server.js';
@@ -30,7 +30,8 @@ function step(ctx: NeedContext, progress: number): Promise<void> {
 
 describe.each(WIRES)('the context of a parked handler, over %s,', wire => {
     async function run(handler: (ctx: NeedContext) => Promise<string>, scene: Scene = {}) {
-        const mrtr = createMrtr({ key: KEY });
+        const rounds: RoundEvent[] = [];
+        const mrtr = createMrtr({ key: KEY, onRound: event => rounds.push(event) });
         const { client, close } = await connect(() => serverOf(mrtr, handler), wire, {
             elicit: () => ({ action: 'decline' }),
             ...scene
@@ -45,7 +46,7 @@ describe.each(WIRES)('the context of a parked handler, over %s,', wire => {
             }
         );
         await close();
-        return { text: textOf(result), progress };
+        return { text: textOf(result), progress, rounds: rounds.map(({ round, keys }) => [round, ...keys]) };
     }
 
     it('sends progress with the token of the present round', async () => {
@@ -107,6 +108,43 @@ describe.each(WIRES)('the context of a parked handler, over %s,', wire => {
             return roots.map(({ uri }) => uri).join();
         });
         expect(text).toBe('file:///home');
+    });
+
+    it('takes what code around the handler puts in the place of a member', async () => {
+        const logged: unknown[] = [];
+        const { text } = await run(async ctx => {
+            ctx.mcpReq.log = (level, data) => Promise.resolve(void logged.push(level, data));
+            const answer = await ask(ctx, 'a');
+            await ctx.mcpReq.log('info', 'after');
+            return answer;
+        });
+        expect({ text, logged }).toEqual({ text: 'decline', logged: ['info', 'after'] });
+    });
+
+    it('asks with the next round what it is asked between two', async () => {
+        let atClient = (): void => undefined;
+        const betweenRounds = new Promise<void>(resolve => (atClient = resolve));
+        const { text, rounds } = await run(
+            async ctx => {
+                const late = betweenRounds.then(() => ask(ctx, 'b'));
+                return (await Promise.all([ask(ctx, 'a'), late])).join(' ');
+            },
+            {
+                elicit: async () => {
+                    atClient();
+                    // Long enough for a round that is sent too early.
+                    await delay(50);
+                    return { action: 'decline' };
+                }
+            }
+        );
+        expect({ text, rounds }).toEqual({
+            text: 'decline decline',
+            rounds: [
+                [1, 'a'],
+                [2, 'b']
+            ]
+        });
     });
 
     it('counts the rounds, and never replays', async () => {

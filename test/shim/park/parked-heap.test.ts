@@ -24,7 +24,7 @@ describe('2,000 parked calls on a server with twenty tools', () => {
         expect(heap.text).toBe('got yes');
         // The last one may still be on the stack of something.
         expect(heap.servers - heap.collected).toBeLessThanOrEqual(5);
-        expect(heap.bytesPerFrame).toBeLessThan(10 * 1024);
+        expect(heap.bytesPerFrame).toBeLessThan(8 * 1024);
     });
 });
 
