@@ -45,14 +45,23 @@ print(
 );
 const settled = await settleCost(SETTLE_MS);
 console.log(`\nA settle window of ${SETTLE_MS} ms (default 0) adds ${settled.toFixed(1)} ms to a round.`);
-const { baselineMs, candidateMs, time } = await forgedRetries(size);
-console.log(
-    `A forged retry takes ${candidateMs.toFixed(3)} ms, a valid tools/list ${baselineMs.toFixed(3)} ms: ` +
-        `${showSpread(time)}, target ≤ 1.00, ${time.median <= 1 ? 'met' : 'not met'}.`
+
+console.log('\nA retry with a forged state, against other requests\n');
+print(
+    ['', 'other', 'forged', 'target', 'time', ''],
+    (await forgedRetries(size)).map(({ name, baselineMs, candidateMs, time, target }) => [
+        name,
+        baselineMs.toFixed(3),
+        candidateMs.toFixed(3),
+        target === undefined ? '' : `≤ ${target.toFixed(2)}`,
+        showSpread(time),
+        target === undefined ? '' : time.median <= target ? 'met' : 'not met'
+    ])
 );
+
 // Where others compete for the processors, time says how often a process was made to wait, not what it did.
 const [load] = loadavg();
-console.log(`Load of the machine: ${load.toFixed(1)} on ${availableParallelism()} processors.`);
+console.log(`\nLoad of the machine: ${load.toFixed(1)} on ${availableParallelism()} processors.`);
 
 console.log('\nSealed state, in bytes\n');
 print(

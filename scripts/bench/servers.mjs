@@ -41,8 +41,8 @@ export function handWritten(rounds) {
     };
 }
 
-/** With `resumable` and `ctx.need`. */
-export function withRuntime(rounds, options = {}) {
+/** With `resumable` and `ctx.need`; of several tools the others are never called. */
+export function withRuntime(rounds, options = {}, tools = 1) {
     const asked = keys(rounds);
     const { attach, resumable } = createMrtr({ key: KEY });
     return () => {
@@ -59,6 +59,9 @@ export function withRuntime(rounds, options = {}) {
                 return text(said.join(' '));
             })
         );
+        for (let other = 1; other < tools; other++) {
+            server.registerTool(`other-${other}`, CONFIG, ({ order }) => text(order));
+        }
         return server;
     };
 }
