@@ -6,6 +6,7 @@ import { questionText } from '../exchange/question.js';
 import type { EmbeddedRequest, Question } from '../exchange/question.js';
 import { askDetails, assertAsk } from './ask.js';
 import type { Ask } from './ask.js';
+import { announceAsk, announcedOnce } from './channels.js';
 import { assertContentMatches, readContent } from './content.js';
 import { shortDigest } from './digest.js';
 import type { JsonCopy, Need } from './need.js';
@@ -50,8 +51,10 @@ export function createReplayNeed(attempt: Attempt, validator: () => jsonSchemaVa
     const members = {
         // The answer has been read by the schema of the request's kind, to which the builders tie `Result`.
         need: <Result>(key: string, ask: Ask<Result>) => answerTo(attempt, validator, key, ask) as Promise<Result>,
-        once: <T>(key: string, fn: () => T | PromiseLike<T>) => attempt.once(key, fn) as Promise<JsonCopy<T>>,
-        onceSync: <T>(key: string, fn: () => T) => attempt.onceSync(key, fn) as JsonCopy<T>,
+        once: <T>(key: string, fn: () => T | PromiseLike<T>) =>
+            attempt.once(key, announcedOnce(attempt, key, fn)) as Promise<JsonCopy<T>>,
+        onceSync: <T>(key: string, fn: () => T) =>
+            attempt.onceSync(key, announcedOnce(attempt, key, fn)) as JsonCopy<T>,
         [ATTEMPT]: attempt
     };
     return Object.defineProperties(members, LIVE) as AttemptNeed;
@@ -71,6 +74,7 @@ function answerTo(
             assertToolResultsMatch(request.params as CreateMessageRequest['params']);
         }
         const question = questionOf(ask, request);
+        announceAsk(attempt, key, question);
         if (request.method !== 'elicitation/create') return attempt.ask(key, question);
         const accept = (answer: unknown): unknown => readElicited(answer as ElicitResult, ask, validator());
         return attempt.ask(key, { ...question, accept });

@@ -23,6 +23,7 @@ import { readAnswer } from './answers.js';
 import type { SeamRequest } from './attach.js';
 import { bindingOf, handlerLabel, targetOf } from './binding.js';
 import { missingCapability, unmetRequirement } from './capabilities.js';
+import { announced } from './channels.js';
 import { commit } from './commit.js';
 import { commonValidator } from './content.js';
 import { envelopeCapabilities, isMultiRoundTrip } from './era.js';
@@ -66,7 +67,8 @@ interface Resumed {
  */
 export function createSeam(options: SeamOptions): (request: SeamRequest) => unknown {
     const memory = new QuestionMemory();
-    return request => (isMultiRoundTrip(request.ctx) ? visit(request, options, memory) : request.proceed(request.ctx));
+    const answer = (request: SeamRequest): unknown => visit(request, options, memory);
+    return request => (isMultiRoundTrip(request.ctx) ? announced(request, answer) : request.proceed(request.ctx));
 }
 
 function visit(request: SeamRequest, options: SeamOptions, memory: QuestionMemory): unknown {
