@@ -17,6 +17,8 @@ export interface Effect {
     state?: Node;
     /** Means nothing outside this process. */
     bound?: boolean;
+    /** Where it happens, when `node` is the call of a function of the project in which it does. */
+    origin?: Node;
 }
 
 /** What `EffectScan` has to know about the project around it. */
@@ -29,6 +31,8 @@ export interface EffectContext {
     isHandler(fn: FunctionNode): boolean;
     /** The functions given for a parameter at all calls, or undefined when one cannot be known. */
     functionsGivenFor(parameter: Node): FunctionNode[] | undefined;
+    /** Calls of `ctx.once`, where what they run is done once per call already. */
+    runsOnce?(call: Node): boolean;
 }
 
 /**
@@ -49,6 +53,7 @@ export class EffectScan {
     }
 
     private visit(node: Node, found: Effect[]): void {
+        if (this.context.runsOnce?.(node) === true) return;
         if (Node.isCallExpression(node) && isLogging(unwrap(node.getExpression()), calleeName(node) ?? '')) {
             // What is logged may differ from one round to the next.
             const logged: Effect[] = [];
@@ -89,7 +94,7 @@ export class EffectScan {
         if (own !== undefined) {
             const inner = this.ofBody(own);
             if (this.context.leadsToAsk(own)) found.push(...inner);
-            else found.push(...inner.map(effect => ({ ...effect, node: call, what: through(call, effect) })));
+            else found.push(...inner.map(effect => throughCall(call, effect)));
             return;
         }
         const given = this.parameterCall(call);
@@ -162,11 +167,11 @@ export class EffectScan {
     }
 }
 
-const through = (call: CallExpression, effect: Effect): string => {
-    const name = `${calleeName(call) ?? 'a function'}(…)`;
+function throughCall(call: CallExpression, effect: Effect): Effect {
     const inner = effect.what.replace(/^.* → /, '');
-    return `${name} → ${inner}`;
-};
+    const what = `${calleeName(call) ?? 'a function'}(…) → ${inner}`;
+    return { ...effect, node: call, what, origin: effect.origin ?? effect.node };
+}
 
 function isCallArgument(fn: FunctionNode): boolean {
     const parent = fn.getParent();

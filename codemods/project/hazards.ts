@@ -183,7 +183,8 @@ export class Hazards {
 const neverAgain = (reached: Reached): boolean =>
     reached.registrations.length > 0 && reached.registrations.every(({ interruptible }) => !interruptible);
 
-function functionsGivenFor(parameter: Node, reach: Reach): FunctionNode[] | undefined {
+/** The functions that all calls of a reached function give for one of its parameters; undefined when one is not known. */
+export function functionsGivenFor(parameter: Node, reach: Reach): FunctionNode[] | undefined {
     const fn = parameter.getParent();
     if (!isFunctionNode(fn)) return undefined;
     const reached = reach.functions.get(fn);

@@ -19,6 +19,8 @@ export interface Reached {
     problems: string[];
     /** Calls of it in tests, which have no request to take a context from. */
     testCalls: CallExpression[];
+    /** Calls of it where no context can be had; each is one of `problems`, too. */
+    strays: CallExpression[];
 }
 
 /** What the walk has to know about the project. */
@@ -101,7 +103,8 @@ export class Reach {
             registrations,
             calls: [],
             problems: [],
-            testCalls: []
+            testCalls: [],
+            strays: []
         };
         this.functions.set(fn, reached);
         if (frame?.kind === 'named') {
@@ -141,6 +144,7 @@ export class Reach {
             }
             const caller = this.provider(parent);
             if (typeof caller === 'string') {
+                reached.strays.push(parent);
                 reached.problems.push(`${reached.name} is also called at ${this.input.place(parent)}, where ${caller}`);
             } else reached.calls.push({ call: parent, caller });
             return;
