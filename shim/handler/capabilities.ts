@@ -96,7 +96,7 @@ export function usesTools(request: EmbeddedRequest): boolean {
 }
 
 /** Before elicitation had modes, an empty declaration meant forms. */
-function withImpliedForm(declared: ClientCapabilities): ClientCapabilities {
+export function withImpliedForm(declared: ClientCapabilities): ClientCapabilities {
     const { elicitation } = declared;
     if (elicitation === undefined || elicitation.form !== undefined || elicitation.url !== undefined) return declared;
     return { ...declared, elicitation: { form: {} } };

@@ -136,7 +136,7 @@ function observer<Event>(
     };
 }
 
-function onceEach(warn: (message: string) => void): (message: string) => void {
+export function onceEach(warn: (message: string) => void): (message: string) => void {
     const said = new Set<string>();
     return message => {
         if (said.has(message)) return;

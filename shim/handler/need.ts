@@ -33,6 +33,9 @@ export interface Need {
     readonly replaying: boolean;
 }
 
+/** What of a `Need` stays the same while a handler runs. */
+export type NeedFunctions = Pick<Need, 'need' | 'once' | 'onceSync'>;
+
 /** The context of a resumable handler. */
 export type NeedContext = ServerContext & Need;
 

@@ -9,16 +9,16 @@ import type { Ask } from './ask.js';
 import { announceAsk, announcedOnce } from './channels.js';
 import { assertContentMatches, readContent } from './content.js';
 import { shortDigest } from './digest.js';
-import type { JsonCopy, Need } from './need.js';
+import type { JsonCopy, Need, NeedFunctions } from './need.js';
 import { assertToolResultsMatch } from './sampling-messages.js';
 
 const ATTEMPT = Symbol('attempt');
 
-/** `Need` of an attempt. */
-export type AttemptNeed = Need & { readonly [ATTEMPT]: Attempt };
+/** `Need` of an attempt, but for what changes as it goes on: contexts have that live. */
+export type AttemptNeed = NeedFunctions & { readonly [ATTEMPT]: Attempt };
 
 /** Shared by all contexts, where closures would cost each of them a shape of its own: 450 bytes for a parked frame. */
-const LIVE: PropertyDescriptorMap & ThisType<AttemptNeed> = {
+const LIVE: PropertyDescriptorMap & ThisType<{ readonly [ATTEMPT]: Attempt }> = {
     round: {
         enumerable: true,
         configurable: true,
@@ -48,7 +48,7 @@ export function addNeed<Context extends object>(context: Context, attemptNeed: A
  * @param validator checks the content of forms, as the server of the present round does; the SDK's default, if absent.
  */
 export function createReplayNeed(attempt: Attempt, validator: () => jsonSchemaValidator | undefined): AttemptNeed {
-    const members = {
+    return {
         // The answer has been read by the schema of the request's kind, to which the builders tie `Result`.
         need: <Result>(key: string, ask: Ask<Result>) => answerTo(attempt, validator, key, ask) as Promise<Result>,
         once: <T>(key: string, fn: () => T | PromiseLike<T>) =>
@@ -57,7 +57,6 @@ export function createReplayNeed(attempt: Attempt, validator: () => jsonSchemaVa
             attempt.onceSync(key, announcedOnce(attempt, key, fn)) as JsonCopy<T>,
         [ATTEMPT]: attempt
     };
-    return Object.defineProperties(members, LIVE) as AttemptNeed;
 }
 
 /** Passes the attempt's own promise on: one that is derived of it would cost a parked frame 700 bytes. */

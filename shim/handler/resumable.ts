@@ -8,7 +8,7 @@ import { pushContext, replayContext } from './context.js';
 import { createDirectNeed } from './direct-need.js';
 import { isAskingMethod, isMultiRoundTrip } from './era.js';
 import { NotAttachedError, UnsupportedMethodError } from './errors.js';
-import type { Need, NeedContext } from './need.js';
+import type { Need, NeedContext, NeedFunctions } from './need.js';
 import { createPushNeed } from './push-need.js';
 import { createReplayNeed } from './replay-need.js';
 import type { AttemptNeed } from './replay-need.js';
@@ -33,7 +33,7 @@ export function createResumable(pushTimeoutMs: number): Resumable {
         const fallback = fallbackOf(options);
         return (...args) => {
             const ctx = contextOf(args);
-            const run = (need: Need, context: NeedContext): unknown =>
+            const run = (need: NeedFunctions, context: NeedContext): unknown =>
                 runWithNeed(need, () => handler(...args.slice(0, -1), context));
             if (!isMultiRoundTrip(ctx)) {
                 const need = createPushNeed(ctx, pushTimeoutMs);
@@ -61,7 +61,7 @@ function replay(
     visit: Visit,
     ctx: ServerContext,
     policy: AttemptPolicy,
-    run: (need: Need, context: NeedContext) => unknown
+    run: (need: NeedFunctions, context: NeedContext) => unknown
 ): unknown {
     const { attempt } = visit.frame;
     // A resumable handler that calls another one is still one attempt, under the policy of the outer one.
@@ -86,7 +86,7 @@ function park(
     ctx: ServerContext,
     policy: AttemptPolicy,
     fallback: Fallback = 'never',
-    run: (need: Need, context: NeedContext) => unknown
+    run: (need: NeedFunctions, context: NeedContext) => unknown
 ): Promise<unknown> {
     if (!frame.parks) {
         frame.park(fallback);

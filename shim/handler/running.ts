@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import type { Ask } from './ask.js';
-import type { Need } from './need.js';
+import type { NeedFunctions } from './need.js';
 
 /** On the global object, so that the ESM and the CommonJS copy of this package share it. */
 const SLOT: unique symbol = Symbol.for('mcp-mrtr.running/1');
-const shared: typeof globalThis & { [SLOT]?: AsyncLocalStorage<Need> | undefined } = globalThis;
-const running = (shared[SLOT] ??= new AsyncLocalStorage<Need>());
+const shared: typeof globalThis & { [SLOT]?: AsyncLocalStorage<NeedFunctions> | undefined } = globalThis;
+const running = (shared[SLOT] ??= new AsyncLocalStorage<NeedFunctions>());
 
 /** Runs a handler so that {@link need} finds it. */
-export function runWithNeed<T>(need: Need, run: () => T): T {
+export function runWithNeed<T>(need: NeedFunctions, run: () => T): T {
     return running.run(need, run);
 }
 

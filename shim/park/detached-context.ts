@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
 import { tellClient } from '../handler/context.js';
-import type { Need, NeedContext } from '../handler/need.js';
+import type { NeedContext, NeedFunctions } from '../handler/need.js';
 import { addNeed } from '../handler/replay-need.js';
 import type { AttemptNeed } from '../handler/replay-need.js';
 import type { Frame } from './frame.js';
@@ -12,8 +12,8 @@ const PARKED = Symbol.for('mcp-mrtr.parked/1');
 type Request = ServerContext['mcpReq'];
 
 /** The `Need` of the parked handler that this context belongs to. */
-export function needOfParked(ctx: object): Need | undefined {
-    return (ctx as { [PARKED]?: Need })[PARKED];
+export function needOfParked(ctx: object): NeedFunctions | undefined {
+    return (ctx as { [PARKED]?: NeedFunctions })[PARKED];
 }
 
 const FRAME = Symbol('frame');
