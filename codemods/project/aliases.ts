@@ -2,6 +2,7 @@ import { Node } from 'ts-morph';
 import type { CallExpression, VariableDeclaration } from 'ts-morph';
 import { PUSH_METHODS } from '../facts/surface.js';
 import { isFunctionNode, memberName, memberObject, outermost, unwrap } from './syntax.js';
+import { referencesTo } from './references.js';
 
 /**
  * A push method under a local name: `const ask = server.elicitInput.bind(server)`, `const ask = server.elicitInput`, or
@@ -59,7 +60,7 @@ export function callsThrough(reference: Node): CallExpression[] | undefined {
     const name = holder?.getNameNode();
     if (name === undefined || !Node.isIdentifier(name)) return undefined;
     const calls: CallExpression[] = [];
-    for (const use of name.findReferencesAsNodes()) {
+    for (const use of referencesTo(name)) {
         if (use === name) continue;
         const call = use.getParent();
         if (!Node.isCallExpression(call) || call.getExpression() !== use) return undefined;

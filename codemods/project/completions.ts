@@ -2,6 +2,7 @@ import { Node } from 'ts-morph';
 import type { Span } from '../facts/facts.js';
 import { spanOf } from './contextParameters.js';
 import { outermost } from './syntax.js';
+import { usesOf } from './references.js';
 
 /**
  * The statements that make a completion notifier and call it, when that is all that is done with it: revision 2026-07-28
@@ -15,7 +16,7 @@ export function completionStatements(call: Node): Span[] | undefined {
     const statement = parent.getVariableStatement();
     const name = parent.getNameNode();
     if (statement?.getDeclarations().length !== 1 || !Node.isIdentifier(name)) return undefined;
-    const calls = name.findReferencesAsNodes().filter(use => use !== name);
+    const calls = usesOf(name);
     return spansOf([
         statement,
         ...calls.map(use => {

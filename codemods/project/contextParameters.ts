@@ -6,6 +6,7 @@ import { makerOf } from './functionValues.js';
 import type { Reached } from './reach.js';
 import { chainRoot, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
+import { usesOf } from './references.js';
 
 export const spanOf = (node: Node): Span => ({ start: node.getStart(), end: node.getEnd() });
 
@@ -112,7 +113,7 @@ function usesAllow(
     const name = parameter.getNameNode();
     if (!Node.isIdentifier(name)) return false;
     const index = parameterIndex(reached.fn, parameter);
-    const uses = name.findReferencesAsNodes().filter(use => use !== name);
+    const uses = usesOf(name);
     if (uses.length === 0) return false;
     const givenPlainly = reached.calls.every(({ call }) => {
         const argument = call.getArguments()[index];
@@ -196,13 +197,10 @@ function bindsOnlyPush(parameter: ParameterDeclaration, isMigrated: (call: CallE
     return pattern.getElements().every(element => {
         const name = element.getNameNode();
         if (!Node.isIdentifier(name) || element.getDotDotDotToken() !== undefined) return false;
-        return name
-            .findReferencesAsNodes()
-            .filter(use => use !== name)
-            .every(use => {
-                const call = use.getParent();
-                return Node.isCallExpression(call) && call.getExpression() === use && isMigrated(call);
-            });
+        return usesOf(name).every(use => {
+            const call = use.getParent();
+            return Node.isCallExpression(call) && call.getExpression() === use && isMigrated(call);
+        });
     });
 }
 

@@ -7,10 +7,11 @@ import type { Effect } from './effects.js';
 import { shortText } from './outsideCalls.js';
 import type { Reach, Reached } from './reach.js';
 import { OnceUnits } from './once.js';
-import { stateReads } from './stateReads.js';
+import { StateReads } from './stateReads.js';
 import { wrappersAround } from './wrappers.js';
 import { contains, isFunctionNode, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
+import { referencesTo } from './references.js';
 
 /**
  * What stands between "the handler runs again from the top" and "nobody notices": effects, timers and `finally` on
@@ -19,6 +20,7 @@ import type { FunctionNode } from './syntax.js';
 export class Hazards {
     private readonly effects: EffectScan;
     private readonly units: OnceUnits;
+    private readonly stateReads = new StateReads();
     private readonly above = new Map<Reached, Hazard[]>();
 
     constructor(
@@ -119,7 +121,7 @@ export class Hazards {
         const kept = hazards.flatMap(({ once }) => once ?? []);
         return effects.flatMap(({ state, node: change }) => {
             if (state === undefined) return [];
-            const reads = pieces.flatMap(piece => stateReads(piece, state, change));
+            const reads = pieces.flatMap(piece => this.stateReads.of(piece, state, change));
             const outside = reads.filter(
                 read =>
                     !kept.some(
@@ -222,7 +224,7 @@ function feeds(volatile: Node, ask: Node): boolean {
         if (!Node.isVariableDeclaration(at)) continue;
         const name = at.getNameNode();
         if (!Node.isIdentifier(name)) return true;
-        return name.findReferencesAsNodes().some(use => contains(ask, use));
+        return referencesTo(name).some(use => contains(ask, use));
     }
     return false;
 }

@@ -5,6 +5,7 @@ import { notJson } from './jsonType.js';
 import { homeOf } from './outsideCalls.js';
 import { calleeName, chainRoot, contains, memberObject, outermost, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
+import { referencesTo } from './references.js';
 
 /*
  * A piece that runs once per call must change nothing that the next round makes anew, and what it returns is a copy from
@@ -29,10 +30,11 @@ export function changedLocal(part: Node, unit: Node, frame: FunctionNode): strin
     if (object !== undefined && Node.isCallExpression(part)) {
         const declaration = localVariable(object, unit, frame);
         const name = calleeName(part) ?? '';
-        if (declaration !== undefined && usedOutside(declaration, unit)) {
-            const handle = notJson(chainRoot(object).getType(), object) !== undefined;
-            if (MUTATING_METHODS.has(name) || (handle && changesHandle(part, name))) return chainRoot(object).getText();
-        }
+        const changes = (): boolean =>
+            MUTATING_METHODS.has(name) ||
+            (notJson(chainRoot(object).getType(), object) !== undefined && changesHandle(part, name));
+        if (declaration !== undefined && changes() && usedOutside(declaration, unit))
+            return chainRoot(object).getText();
     }
     return part
         .getArguments()
@@ -64,9 +66,7 @@ function keptObject(argument: Node, call: Node, unit: Node, frame: FunctionNode)
     const value = unwrap(argument);
     if (!Node.isIdentifier(value)) return undefined;
     const declaration = localVariable(value, unit, frame);
-    if (declaration === undefined || !usedOutside(declaration, unit)) return undefined;
-    const type = value.getType();
-    if (isImmutable(type)) return undefined;
+    if (declaration === undefined || isImmutable(value.getType()) || !usedOutside(declaration, unit)) return undefined;
     const own = Node.isCallExpression(call) ? calledFunction(call) : undefined;
     if (own !== undefined && Node.isCallExpression(call)) {
         const index = call.getArguments().findIndex(one => unwrap(one) === value);
@@ -90,7 +90,7 @@ function isOnlyRead(parameter: Node, seen: Set<Node>): boolean {
     if (!Node.isIdentifier(name)) return true;
     if (seen.has(parameter)) return true;
     seen.add(parameter);
-    return name.findReferencesAsNodes().every(use => use === name || isRead(use, seen));
+    return referencesTo(name).every(use => use === name || isRead(use, seen));
 }
 
 function isRead(use: Node, seen: Set<Node>): boolean {
@@ -126,9 +126,7 @@ function isRead(use: Node, seen: Set<Node>): boolean {
 function usedOutside(declaration: Node, unit: Node): boolean {
     const name = 'getNameNode' in declaration ? (declaration as { getNameNode(): Node }).getNameNode() : undefined;
     if (!Node.isIdentifier(name)) return true;
-    return name
-        .findReferencesAsNodes()
-        .some(use => use !== name && !contains(unit, use) && use.getStart() > unit.getStart());
+    return referencesTo(name).some(use => use !== name && !contains(unit, use) && use.getStart() > unit.getStart());
 }
 
 /** A variable that takes the value and is changed later: where the value was the project's own object, a copy is another. */
@@ -142,7 +140,7 @@ export function changedLater(at: Node): string | undefined {
     if (!Node.isVariableDeclaration(holder)) return undefined;
     const name = holder.getNameNode();
     if (!Node.isIdentifier(name) || isImmutable(name.getType())) return undefined;
-    const changes = name.findReferencesAsNodes().some(use => use !== name && !isRead(use, new Set()));
+    const changes = referencesTo(name).some(use => use !== name && !isRead(use, new Set()));
     return changes ? name.getText() : undefined;
 }
 

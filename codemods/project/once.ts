@@ -10,12 +10,14 @@ import { shortText } from './outsideCalls.js';
 import type { Reach, Reached } from './reach.js';
 import { calleeName, chainRoot, contains, enclosingFunction, isFunctionNode, outermost, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
+import { referencesTo } from './references.js';
 
 /**
  * Finds the piece of code around an effect that can run once per call. The smallest expression is taken whose value
  * survives JSON and which changes nothing that the next round makes anew; where nothing uses the value, the statement.
  */
 export class OnceUnits {
+    private readonly found = new Map<Node, OnceFact | string>();
     private readonly asking = new Map<FunctionNode, boolean>();
 
     constructor(
@@ -26,6 +28,12 @@ export class OnceUnits {
     /** The piece, or why there is none. */
     around({ node, bound }: Effect): OnceFact | string {
         if (bound === true) return 'its value means nothing in another process';
+        const found = this.found.get(node) ?? this.search(node);
+        this.found.set(node, found);
+        return found;
+    }
+
+    private search(node: Node): OnceFact | string {
         const frame = frameOf(node, this.reach.isHandler);
         if (frame.kind === 'module') return 'it stands outside of any function';
         const reached = this.reach.functions.get(frame.fn);
@@ -192,8 +200,7 @@ function isNarrowed(part: Node, unit: Node): boolean {
             return false;
         const name = declaration.getNameNode();
         const assigned =
-            Node.isIdentifier(name) &&
-            name.findReferencesAsNodes().some(use => assignedBy(use.getParent() ?? use) === use);
+            Node.isIdentifier(name) && referencesTo(name).some(use => assignedBy(use.getParent() ?? use) === use);
         if (!assigned) return false;
     }
     const declared = symbolNode.getSymbol()?.getTypeAtLocation(part.getSourceFile());

@@ -3,8 +3,10 @@ import type { CallExpression } from 'ts-morph';
 import { frameOf, frameOfFunction } from './frames.js';
 import { makerOf } from './functionValues.js';
 import type { Registration } from './handlers.js';
+import { referencesTo } from './references.js';
 import { contains, isFunctionNode, memberName, outermost, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
+import {} from './references.js';
 
 /** A function on the way from a handler to an ask. */
 export interface Reached {
@@ -112,7 +114,7 @@ export class Reach {
             if (typed !== undefined && registrations.length === 0) {
                 reached.problems.push(`the type of ${name} is given by an annotation (${this.input.place(typed)})`);
             }
-            for (const reference of referencesTo(frame.name)) this.follow(reference, frame.name, reached);
+            for (const reference of namedBy(frame.name)) this.follow(reference, frame.name, reached);
         }
         const maker = makerOf(fn);
         if (maker !== undefined && registrations.length > 0) reached.problems.push(...this.otherUsesOf(maker));
@@ -123,7 +125,7 @@ export class Reach {
     private otherUsesOf(maker: FunctionNode): string[] {
         const frame = frameOfFunction(maker);
         if (frame?.kind !== 'named') return [];
-        return referencesTo(frame.name).flatMap(reference => {
+        return namedBy(frame.name).flatMap(reference => {
             if (reference === frame.name || isBinding(reference)) return [];
             const call = memberExpression(reference).getParent();
             const registered = this.input.registrations.some(one => unwrap(one.callback) === call);
@@ -169,9 +171,9 @@ export class Reach {
     }
 }
 
-function referencesTo(name: Node): Node[] {
+function namedBy(name: Node): Node[] {
     if (!Node.isIdentifier(name) && !Node.isPrivateIdentifier(name)) return [];
-    return name.findReferencesAsNodes();
+    return referencesTo(name);
 }
 
 /** `a.f` for the `f` in it, else the identifier. */

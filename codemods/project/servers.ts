@@ -5,6 +5,7 @@ import { spanOf } from './contextParameters.js';
 import { isSdkDeclaration } from './ownership.js';
 import { isRuntimeCall } from './runtimeCalls.js';
 import { memberName, memberObject, outermost, unwrap } from './syntax.js';
+import { usesOf } from './references.js';
 
 const SERVER_CLASSES: ReadonlySet<string> = new Set(['McpServer', 'Server']);
 
@@ -94,7 +95,7 @@ function transportOf(argument: Node): TransportPart | undefined {
     if (!Node.isNewExpression(construction) || sdkClass(construction.getExpression(), STDIO) === undefined)
         return undefined;
     const name = declaration.getNameNode();
-    const uses = Node.isIdentifier(name) ? name.findReferencesAsNodes().filter(use => use !== name) : [];
+    const uses = Node.isIdentifier(name) ? usesOf(name) : [];
     const statement = declaration.getVariableStatement();
     const removable =
         uses.length === 1 && construction.getArguments().length === 0 && statement?.getDeclarations().length === 1;

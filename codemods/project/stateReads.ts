@@ -3,15 +3,56 @@ import { calledFunction } from './functionValues.js';
 import type { FunctionNode } from './syntax.js';
 import { contains } from './syntax.js';
 
-/**
- * Where a piece of code reads a variable or member: the name itself, or the call of a function of the project that reads
- * it.
- *
- * @param change the change of that state: what only writes to it reads nothing.
- */
-export function stateReads(piece: Node, state: Node, change: Node): Node[] {
-    const name = 'getName' in state ? (state as { getName(): string }).getName() : undefined;
-    return name === undefined ? [] : readsIn(piece, { state, name, change, seen: new Map() });
+interface Mentions {
+    /** Text of an identifier → where it stands. */
+    names: Map<string, Node[]>;
+    /** Calls of functions of the project. */
+    calls: { call: Node; fn: FunctionNode }[];
+}
+
+/** Finds where code reads a variable or member: the name itself, or the call of a function of the project that reads it. */
+export class StateReads {
+    private readonly mentions = new Map<Node, Mentions>();
+
+    /** @param change the change of that state: what only writes to it reads nothing. */
+    of(piece: Node, state: Node, change: Node): Node[] {
+        const name = 'getName' in state ? (state as { getName(): string }).getName() : undefined;
+        return name === undefined ? [] : this.in(piece, { state, name, change, seen: new Map() });
+    }
+
+    private in(piece: Node, wanted: Wanted): Node[] {
+        const { names, calls } = this.mentionsIn(piece);
+        const named = (names.get(wanted.name) ?? []).filter(name => isReadOf(name, wanted)).map(readExpression);
+        const called = calls.filter(({ call, fn }) => call !== wanted.change && this.inBody(fn, wanted));
+        return [...named, ...called.map(({ call }) => call)];
+    }
+
+    private inBody(fn: FunctionNode, wanted: Wanted): boolean {
+        const known = wanted.seen.get(fn);
+        if (known !== undefined) return known;
+        wanted.seen.set(fn, false);
+        const body = fn.getBody();
+        const reads = body !== undefined && this.in(body, wanted).length > 0;
+        wanted.seen.set(fn, reads);
+        return reads;
+    }
+
+    private mentionsIn(piece: Node): Mentions {
+        const known = this.mentions.get(piece);
+        if (known !== undefined) return known;
+        const found: Mentions = { names: new Map(), calls: [] };
+        for (const node of [piece, ...piece.getDescendants()]) {
+            if (Node.isIdentifier(node)) {
+                const text = node.getText();
+                found.names.set(text, [...(found.names.get(text) ?? []), node]);
+            } else if (Node.isCallExpression(node)) {
+                const fn = calledFunction(node);
+                if (fn !== undefined) found.calls.push({ call: node, fn });
+            }
+        }
+        this.mentions.set(piece, found);
+        return found;
+    }
 }
 
 interface Wanted {
@@ -19,25 +60,6 @@ interface Wanted {
     name: string;
     change: Node;
     seen: Map<FunctionNode, boolean>;
-}
-
-function readsIn(piece: Node, wanted: Wanted): Node[] {
-    return [piece, ...piece.getDescendants()].flatMap(node => {
-        if (Node.isIdentifier(node)) return isReadOf(node, wanted) ? [readExpression(node)] : [];
-        if (!Node.isCallExpression(node) || node === wanted.change) return [];
-        const own = calledFunction(node);
-        return own !== undefined && readsInBody(own, wanted) ? [node] : [];
-    });
-}
-
-function readsInBody(fn: FunctionNode, wanted: Wanted): boolean {
-    const known = wanted.seen.get(fn);
-    if (known !== undefined) return known;
-    wanted.seen.set(fn, false);
-    const body = fn.getBody();
-    const reads = body !== undefined && readsIn(body, wanted).length > 0;
-    wanted.seen.set(fn, reads);
-    return reads;
 }
 
 function isReadOf(name: Node, { state, name: wanted, change }: Wanted): boolean {

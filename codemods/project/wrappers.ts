@@ -6,6 +6,7 @@ import { isPromise } from './jsonType.js';
 import { homeOf, shortText } from './outsideCalls.js';
 import { isFunctionNode, outermost, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
+import { referencesTo } from './references.js';
 
 /** A call that is given an ask: as a function that it runs, or as a promise that it waits for. */
 export interface Wrapper {
@@ -76,7 +77,7 @@ function runningInProject(call: CallExpression, fn: FunctionNode, index: number,
     });
     if (!Node.isIdentifier(name) || parameter.isRestParameter()) return unknown(parameter);
     const runs: Wrapper['runs'] = [];
-    for (const use of name.findReferencesAsNodes()) {
+    for (const use of referencesTo(name)) {
         if (use === name || use.getFirstAncestorByKind(SyntaxKind.TypeQuery) !== undefined) continue;
         const outer = outermost(use);
         const parent = outer.getParent();

@@ -2,6 +2,7 @@ import { Node, SyntaxKind } from 'ts-morph';
 import { MUTATING_METHODS } from '../../facts/effects.js';
 import { contains, memberName, memberObject, unwrap } from '../syntax.js';
 import type { FunctionNode } from '../syntax.js';
+import { referencesTo } from '../references.js';
 
 /** Names declared outside of some functions that these functions write to: where the roots are kept. */
 export function writtenOutside(functions: ReadonlySet<Node>): Set<Node> {
@@ -56,7 +57,7 @@ function rootOf(node: Node): Node {
 /** Places outside of some functions that read a name. */
 export function readersOf(name: Node, functions: ReadonlySet<Node | FunctionNode>): Node[] {
     if (!Node.isIdentifier(name)) return [];
-    return name.findReferencesAsNodes().filter(use => {
+    return referencesTo(name).filter(use => {
         if (use === name || [...functions].some(fn => contains(fn, use))) return false;
         const parent = use.getParent();
         if (Node.isImportSpecifier(parent) || Node.isExportSpecifier(parent)) return false;

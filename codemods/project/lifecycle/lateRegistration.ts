@@ -12,6 +12,7 @@ import { beginWith, semicolonOf } from './handlerStart.js';
 import type { Hook } from './hooks.js';
 import { LineEdits, indentOf, indentUnit, lineStart, reindented, statementLines } from './lines.js';
 import { onlyInTasks } from './tasks.js';
+import { referencesTo, usesOf } from '../references.js';
 
 const RULE = 'late-registration';
 
@@ -88,7 +89,7 @@ function assertCalledFrom(fn: FunctionNode, scopes: readonly FunctionNode[]): vo
     const name =
         Node.isVariableDeclaration(holder) || Node.isFunctionDeclaration(holder) ? holder.getNameNode() : undefined;
     if (name === undefined || !Node.isIdentifier(name)) throw new NotChangeable('what registers has no name', fn);
-    for (const use of name.findReferencesAsNodes()) {
+    for (const use of referencesTo(name)) {
         const parent = use.getParent();
         if (use === name || Node.isImportSpecifier(parent) || Node.isExportSpecifier(parent)) continue;
         if (/\.(?:test|spec)\.|__tests__/.test(use.getSourceFile().getFilePath())) continue;
@@ -163,7 +164,7 @@ function assertNoOtherUse(
 ): void {
     for (const constant of constants.values()) {
         const name = constant.declaration.getNameNode();
-        const uses = Node.isIdentifier(name) ? name.findReferencesAsNodes().filter(use => use !== name) : [];
+        const uses = Node.isIdentifier(name) ? usesOf(name) : [];
         for (const use of uses) {
             if ([...constants.values()].some(({ statement }) => contains(statement, use))) continue;
             if (guards.some(({ condition }) => contains(condition, use))) continue;

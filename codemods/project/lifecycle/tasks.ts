@@ -1,5 +1,6 @@
 import { Node } from 'ts-morph';
 import { calleeName, enclosingFunction } from '../syntax.js';
+import { referencesTo, usesOf } from '../references.js';
 
 /** Registers a tool that runs as a task. SDK v2 has no tasks, so nothing in such a registration runs. */
 const REGISTERS_TASK = 'registerToolTask';
@@ -15,7 +16,7 @@ export function onlyInTasks(node: Node, seen: ReadonlySet<Node> = new Set()): bo
     const name =
         Node.isFunctionDeclaration(holder) || Node.isVariableDeclaration(holder) ? holder.getNameNode() : undefined;
     if (name === undefined || !Node.isIdentifier(name)) return false;
-    const uses = name.findReferencesAsNodes().filter(use => use !== name && !Node.isExportSpecifier(use.getParent()));
+    const uses = referencesTo(name).filter(use => use !== name && !Node.isExportSpecifier(use.getParent()));
     return uses.length > 0 && uses.every(use => onlyInTasks(use, new Set([...seen, fn])));
 }
 
@@ -24,6 +25,6 @@ export function constantOfTasks(read: Node): boolean {
     const declaration = read.getFirstAncestor(Node.isVariableDeclaration);
     const name = declaration?.getNameNode();
     if (declaration === undefined || name === undefined || !Node.isIdentifier(name)) return onlyInTasks(read);
-    const uses = name.findReferencesAsNodes().filter(use => use !== name);
+    const uses = usesOf(name);
     return uses.length > 0 && uses.every(use => onlyInTasks(use) || constantOfTasks(use));
 }
