@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { defineCheck } from './commands/check.js';
 import { defineMigrate } from './commands/migrate.js';
+import { defineServe } from './commands/serve.js';
 import type { Session } from './session.js';
 
 /** The whole command line. Errors are thrown (`exitOverride`), never exited on: `main` turns them into exit codes. */
@@ -27,6 +28,7 @@ export function createProgram(session: Session): Command {
         .showHelpAfterError('(mcp-mrtr --help lists commands and options)');
     defineMigrate(program, session);
     defineCheck(program, session);
+    defineServe(program, session);
     return program;
 }
 
