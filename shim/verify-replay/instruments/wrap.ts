@@ -1,0 +1,64 @@
+import { promisify } from 'node:util';
+
+import type { Sighting, Watch } from '../watch.js';
+
+export type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+/** What a call is, by its arguments; `undefined` if it is nothing that the check looks at. */
+export type Describe = (args: readonly unknown[], self: unknown) => Sighting | undefined;
+
+/** What instrumented functions call to do their work is seen as a part of it. */
+let depth = 0;
+
+/**
+ * The function with something before each call. It does, returns and throws what the original does, whatever happens
+ * in `before`, and has its name, length and other properties.
+ */
+export function wrapped(
+    original: Method,
+    before: (args: readonly unknown[], self: unknown, below: object) => void
+): Method {
+    const wrapper = function (this: unknown, ...args: unknown[]): unknown {
+        if (depth === 0) quietly(() => before(args, this, wrapper));
+        depth++;
+        try {
+            return Reflect.apply(original, this, args);
+        } finally {
+            depth--;
+        }
+    };
+    Object.defineProperties(wrapper, Object.getOwnPropertyDescriptors(original));
+    // What promisify makes of it does not call it.
+    const custom = Object.getOwnPropertyDescriptor(original, promisify.custom);
+    if (typeof custom?.value === 'function') {
+        Object.defineProperty(wrapper, promisify.custom, { ...custom, value: wrapped(custom.value as Method, before) });
+    }
+    return wrapper;
+}
+
+/** Has the watch see the calls of a method that can be replaced; one that this version of Node lacks is left out. */
+export function instrument(owner: object, name: string, watch: Watch, describe: Describe): void {
+    const original: unknown = Reflect.get(owner, name);
+    if (typeof original !== 'function') return;
+    const wrapper = wrapped(original as Method, (args, self, below) => {
+        if (!watch.active) return;
+        const sighting = describe(args, self);
+        if (sighting !== undefined) watch.saw(sighting, below);
+    });
+    replaceMethod(owner, name, wrapper);
+}
+
+/** Puts a function in the place of another one, as visible as that was. */
+export function replaceMethod(owner: object, name: string, value: Method): void {
+    const enumerable = Object.getOwnPropertyDescriptor(owner, name)?.enumerable ?? false;
+    Object.defineProperty(owner, name, { configurable: true, enumerable, writable: true, value });
+}
+
+/** What only watches must not be able to fail the call. */
+export function quietly(run: () => void): void {
+    try {
+        run();
+    } catch {
+        // An argument with a getter that throws, say: the original will meet it too.
+    }
+}
