@@ -8,7 +8,7 @@ export function instrumentVolatileValues(watch: Watch): void {
     const owners: readonly [owner: object, prefix: string, names: readonly string[]][] = [
         [Math, 'Math', ['random']],
         [Date, 'Date', ['now']],
-        [crypto, 'crypto', ['getRandomValues', 'randomBytes', 'randomInt', 'randomUUID']],
+        [crypto, 'crypto', ['randomBytes', 'randomInt', 'randomUUID']],
         [Object.getPrototypeOf(globalThis.crypto) as object, 'crypto', ['getRandomValues', 'randomUUID']]
     ];
     for (const [owner, prefix, names] of owners) {

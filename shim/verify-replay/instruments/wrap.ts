@@ -27,12 +27,12 @@ export function wrapped(
             depth--;
         }
     };
-    Object.defineProperties(wrapper, Object.getOwnPropertyDescriptors(original));
-    // What promisify makes of it does not call it.
-    const custom = Object.getOwnPropertyDescriptor(original, promisify.custom);
-    if (typeof custom?.value === 'function') {
-        Object.defineProperty(wrapper, promisify.custom, { ...custom, value: wrapped(custom.value as Method, before) });
-    }
+    const properties: Record<PropertyKey, PropertyDescriptor> = Object.getOwnPropertyDescriptors(original);
+    // What promisify makes of it does not call it; and what promisify has made of another one is its own.
+    const custom = properties[promisify.custom];
+    if (custom?.value === original) custom.value = wrapper;
+    else if (typeof custom?.value === 'function') custom.value = wrapped(custom.value as Method, before);
+    Object.defineProperties(wrapper, properties);
     return wrapper;
 }
 
@@ -51,7 +51,9 @@ export function instrument(owner: object, name: string, watch: Watch, describe: 
 /** Puts a function in the place of another one, as visible as that was. */
 export function replaceMethod(owner: object, name: string, value: Method): void {
     const enumerable = Object.getOwnPropertyDescriptor(owner, name)?.enumerable ?? false;
-    Object.defineProperty(owner, name, { configurable: true, enumerable, writable: true, value });
+    const property = { configurable: true, enumerable, writable: true, value };
+    if (Reflect.defineProperty(owner, name, property)) return;
+    process.emitWarning(`mcp-mrtr verify-replay: this version of Node does not let ${name} be watched`);
 }
 
 /** What only watches must not be able to fail the call. */
