@@ -93,6 +93,7 @@ export function runPipeline(input: PipelineInput): PipelineResult {
             ...original.diagnostics,
             ...upgrade.diagnostics.map(one => relativeTo(root, one)),
             ...blockedEntries(planned.facts, root, lineIn(files, upgrade.files)),
+            ...unservedServers(planned.facts, edited.texts, root, lineIn(files, upgrade.files)),
             ...ownTypeErrors(after, afterSdkUpgrade)
         ],
         typeErrors: {
@@ -235,6 +236,33 @@ function blockedEntries({ entries, httpEntries }: Facts, root: string, lineOf: L
                   })
               ]
     );
+}
+
+/** A server that is migrated, and that nothing here connects: its entry is a framework's, or in another repository. */
+function unservedServers(
+    { servers, entries, httpEntries }: Facts,
+    texts: ReadonlyMap<string, string>,
+    root: string,
+    lineOf: LineOf
+): Diagnostic[] {
+    if (entries.length + httpEntries.length > 0 || [...texts.values()].some(servesModern)) return [];
+    return servers
+        .filter(({ file }) => /\battach\(/.test(texts.get(file) ?? ''))
+        .map(({ file, construction }) =>
+            relativeTo(root, {
+                level: 'warning',
+                code: 'entry-unknown',
+                message:
+                    'Nothing in these files serves this server on 2026-07-28: what connects it was not found. ' +
+                    'Give its factory to createMcpHandler or serveStdio, or to what your framework has instead.',
+                file,
+                line: lineOf(file, construction.start)
+            })
+        );
+}
+
+function servesModern(text: string): boolean {
+    return /\b(?:createMcpHandler|serveStdio)\(/.test(text);
 }
 
 /** Lines of the original text, for offsets into the upgraded one. */

@@ -43,5 +43,5 @@ const siteLine = ({ file, line, api, reason }: SiteReport): string => `\`${file}
 
 const entries = (diagnostics: readonly Diagnostic[]): string[] =>
     diagnostics
-        .filter(({ code }) => code === 'entry-left')
+        .filter(({ code }) => code === 'entry-left' || code === 'entry-unknown')
         .map(({ file, line, message }) => `\`${file ?? ''}${line === undefined ? '' : `:${line}`}\`: ${message}`);
