@@ -1,3 +1,11 @@
+export { bridgeHandler, bridgeStdio } from './bridge/index.js';
+export type { OldServerFactory } from './bridge/index.js';
+export type { BridgeOptions, RequestOrigin } from './bridge/options.js';
+export type { HttpBridgeHandler, HttpBridgeOptions } from './bridge/http-entry.js';
+export type { StdioBridgeHandle, StdioBridgeOptions } from './bridge/stdio-entry.js';
+export type { KeyFor } from './bridge/relay.js';
+export type { ConnectableServer } from './bridge/link/memory-link.js';
+
 export { createMrtr } from './handler/create-mrtr.js';
 export type { Mrtr, StateVerifier } from './handler/create-mrtr.js';
 export type { MrtrOptions, RoundEvent, StateErrorEvent } from './handler/options.js';

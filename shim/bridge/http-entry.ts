@@ -1,0 +1,148 @@
+import {
+    CLIENT_CAPABILITIES_META_KEY,
+    CLIENT_INFO_META_KEY,
+    createMcpHandler,
+    isLegacyRequest
+} from '@modelcontextprotocol/server';
+import type {
+    ClientCapabilities,
+    Implementation,
+    McpHandlerRequestOptions,
+    McpHttpHandler
+} from '@modelcontextprotocol/server';
+
+import { Bridge } from './bridge.js';
+import type { Caller } from './callers.js';
+import { isRecord } from './json-rpc.js';
+import type { RpcNotification } from './json-rpc.js';
+import { LegacySessions, rpcError } from './legacy-sessions.js';
+import type { OpenLink } from './link/link.js';
+import type { BridgeOptions } from './options.js';
+import { MAX_BODY_BYTES, readBody } from './request-body.js';
+import { Subscriptions } from './subscriptions.js';
+import { whenSent } from './when-sent.js';
+
+export interface HttpBridgeOptions extends BridgeOptions {
+    /** Upper bound on the body of a request, in bytes. @default 4194304 */
+    readonly maxRequestBodySize?: number | undefined;
+}
+
+/** A web-standard handler, as the SDK's `createMcpHandler` makes it. */
+export interface HttpBridgeHandler {
+    /** Bound: it may be taken off the handler. For Node frameworks, `toNodeHandler` of `@modelcontextprotocol/node`. */
+    readonly fetch: (request: Request, options?: McpHandlerRequestOptions) => Promise<Response>;
+    /** Ends the calls that wait in memory and what serves them. */
+    readonly close: () => Promise<void>;
+}
+
+const DEFAULT_MAX_CALLERS = 100;
+const DEFAULT_IDLE_SECONDS = 300;
+
+/**
+ * Serves HTTP: 2026-07-28 by the SDK's handler over fronts, one handler for each principal so that nobody hears of
+ * another's resources, and 2025-era clients in sessions of their own.
+ */
+export class HttpEntry {
+    readonly #bridge: Bridge;
+    readonly #legacy: LegacySessions;
+    readonly #subscriptions = new Subscriptions();
+    /** The one that was used last comes last. */
+    readonly #handlers = new Map<string | undefined, McpHttpHandler>();
+    readonly #callers = new WeakMap<Request, Caller>();
+    readonly #maxBytes: number;
+    readonly #maxCallers: number;
+
+    constructor(open: OpenLink, options: HttpBridgeOptions) {
+        this.#maxBytes = options.maxRequestBodySize ?? MAX_BODY_BYTES;
+        this.#maxCallers = options.maxCallers ?? DEFAULT_MAX_CALLERS;
+        this.#bridge = new Bridge(open, options, (notification, principal) => this.#changed(notification, principal));
+        const idleMs = (options.idleSeconds ?? DEFAULT_IDLE_SECONDS) * 1000;
+        this.#legacy = new LegacySessions(open, this.#maxCallers, idleMs, this.#bridge.warn);
+    }
+
+    async fetch(request: Request, { authInfo, parsedBody }: McpHandlerRequestOptions = {}): Promise<Response> {
+        const body = parsedBody === undefined ? await readBody(request, this.#maxBytes) : json(parsedBody);
+        if (body.kind === 'too-large') return rpcError(413, -32000, 'Payload Too Large');
+        if (body.kind === 'malformed') return rpcError(400, -32700, 'Parse error: the request body is not valid JSON');
+        const origin = { authInfo, request };
+        const principal = await this.#bridge.principal(origin);
+        const value = body.kind === 'json' ? body.value : undefined;
+        const isPost = request.method === 'POST';
+        if (!isPost || (value !== undefined && (await isLegacyRequest(request, value)))) {
+            return this.#legacy.fetch(request, value, origin, principal);
+        }
+        const caller = { principal, authInfo, ...declaredIn(value) };
+        this.#callers.set(request, caller);
+        const options = { ...(authInfo && { authInfo }), ...(value !== undefined && { parsedBody: value }) };
+        const response = await this.#handler(principal).fetch(request, options);
+        return isListen(value) ? this.#listen(response, request, value, caller) : response;
+    }
+
+    async close(): Promise<void> {
+        this.#subscriptions.clear();
+        await Promise.all([...this.#handlers.values()].map(handler => handler.close()));
+        await Promise.all([this.#legacy.close(), this.#bridge.close()]);
+    }
+
+    #handler(principal: string | undefined): McpHttpHandler {
+        const known = this.#handlers.get(principal);
+        const handler =
+            known ??
+            createMcpHandler(
+                ({ requestInfo }) => {
+                    const caller = requestInfo && this.#callers.get(requestInfo);
+                    return this.#bridge.front(caller ?? { principal, ...declaredIn(undefined) }, requestInfo);
+                },
+                { legacy: 'reject', onerror: error => this.#report(error) }
+            );
+        this.#handlers.delete(principal);
+        this.#handlers.set(principal, handler);
+        const [oldest] = this.#handlers.keys();
+        // Its subscribers are told to listen again; a call that is under way is answered.
+        if (this.#handlers.size > this.#maxCallers && oldest !== principal) this.#handlers.delete(oldest);
+        return handler;
+    }
+
+    /** The SDK takes subscriptions by itself, and tells nobody which resources they are for. */
+    #listen(response: Response, request: Request, { params }: { params?: unknown }, caller: Caller): Response {
+        if (!response.ok || response.body === null) return response;
+        const lease = this.#bridge.lease(caller);
+        this.#subscriptions.open(response, params, lease.workers);
+        return whenSent(response, request.signal, () => {
+            this.#subscriptions.close(response);
+            lease.release();
+        });
+    }
+
+    #changed({ method, params }: RpcNotification, principal: string | undefined): void {
+        const notify = this.#handlers.get(principal)?.notify;
+        if (notify === undefined) return;
+        if (method === 'notifications/tools/list_changed') notify.toolsChanged();
+        if (method === 'notifications/prompts/list_changed') notify.promptsChanged();
+        if (method === 'notifications/resources/list_changed') notify.resourcesChanged();
+        const uri = params?.['uri'];
+        if (method === 'notifications/resources/updated' && typeof uri === 'string') notify.resourceUpdated(uri);
+    }
+
+    /** What a client did wrong it is told itself. */
+    #report(error: Error): void {
+        if (error.name === 'BridgeError') this.#bridge.warn(error.message);
+    }
+}
+
+function json(value: unknown) {
+    return { kind: 'json', value } as const;
+}
+
+function isListen(body: unknown): body is { params?: unknown } {
+    return isRecord(body) && body['method'] === 'subscriptions/listen';
+}
+
+function declaredIn(body: unknown): Pick<Caller, 'capabilities' | 'clientInfo'> {
+    const params = isRecord(body) && isRecord(body['params']) ? body['params'] : {};
+    const meta = isRecord(params['_meta']) ? params['_meta'] : {};
+    return {
+        capabilities: meta[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined,
+        clientInfo: meta[CLIENT_INFO_META_KEY] as Implementation | undefined
+    };
+}

@@ -1,0 +1,118 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+
+import { isRpcRequest } from '../json-rpc.js';
+import type { MessageId, RpcMessage } from '../json-rpc.js';
+import type { Link, LinkEvents, RequestFacts } from './link.js';
+
+/** An `McpServer` or a low-level `Server` of SDK v1 or v2 that is not connected, whichever copy of the SDK it is from. */
+export interface ConnectableServer {
+    connect(transport: never): Promise<void>;
+    close(): Promise<void>;
+}
+
+/** What the transports of both SDKs have in common: the server of either can be connected to this. */
+interface ServerTransport {
+    start(): Promise<void>;
+    send(message: unknown, options?: { relatedRequestId?: MessageId | undefined }): Promise<void>;
+    close(): Promise<void>;
+    onmessage?: (message: unknown, extra?: unknown) => void;
+    onclose?: () => void;
+    /** Keys what a server keeps by session: each link is one. */
+    readonly sessionId: string;
+}
+
+/** What `Protocol` keeps, under the names that it has in all of SDK 1.13 to 1.32 and 2.x. */
+interface ProtocolInternals {
+    _setupTimeout?: (...args: never[]) => void;
+    _responseHandlers?: Map<unknown, unknown>;
+    _requestHandlerAbortControllers?: Map<unknown, unknown>;
+}
+
+/**
+ * An old server in this process, connected to a transport of ours: both SDKs send every request to their client through
+ * it. Which call asks is known by the async context that its request was delivered in, for `server.elicitInput` does
+ * not say it (DESIGN rule 21).
+ */
+export class MemoryLink implements Link {
+    readonly traced = true;
+    readonly #make: () => ConnectableServer | Promise<ConnectableServer>;
+    readonly #serving = new AsyncLocalStorage<MessageId | undefined>();
+    #server: ConnectableServer | undefined;
+    #transport: ServerTransport | undefined;
+
+    constructor(make: () => ConnectableServer | Promise<ConnectableServer>) {
+        this.#make = make;
+    }
+
+    async start(events: LinkEvents): Promise<void> {
+        const server = await this.#make();
+        this.#server = server;
+        let closed = false;
+        const transport: ServerTransport = {
+            sessionId: randomUUID(),
+            start: () => Promise.resolve(),
+            send: (message, options) => {
+                if (!closed)
+                    events.message(asOnTheWire(message), options?.relatedRequestId ?? this.#serving.getStore());
+                return Promise.resolve();
+            },
+            close: () => {
+                if (closed) return Promise.resolve();
+                closed = true;
+                transport.onclose?.();
+                events.closed('was closed');
+                return Promise.resolve();
+            }
+        };
+        this.#transport = transport;
+        endureSlowPeople(server, events);
+        await server.connect(transport as never);
+    }
+
+    send(message: RpcMessage, facts: RequestFacts = {}): void {
+        const { authInfo, request } = facts;
+        // SDK v1 reads headers as a plain object, v2 the request itself.
+        const requestInfo = request && { headers: Object.fromEntries(request.headers), url: new URL(request.url) };
+        const extra = { ...(authInfo && { authInfo }), ...(request && { request, requestInfo }) };
+        this.#serving.run(isRpcRequest(message) ? message.id : undefined, () =>
+            this.#transport?.onmessage?.(message, extra)
+        );
+    }
+
+    abandon(request: MessageId, asks: readonly MessageId[]): boolean {
+        const { _responseHandlers: waiting, _requestHandlerAbortControllers: running } = internalsOf(this.#server);
+        if (!(waiting instanceof Map) || !(running instanceof Map)) return false;
+        for (const ask of asks) waiting.delete(ask);
+        // Later: a cancellation of the round that is on its way has to find it.
+        setImmediate(() => running.delete(request));
+        return true;
+    }
+
+    async close(): Promise<void> {
+        await this.#server?.close();
+        await this.#transport?.close();
+    }
+}
+
+/**
+ * Requests of the SDKs to their client time out after 60 seconds, or what the code says, and a person may take longer.
+ * How long a client may take is the bridge's to say, which answers every request in the end (DESIGN rule 12).
+ */
+function endureSlowPeople(server: ConnectableServer, events: LinkEvents): void {
+    const internals = internalsOf(server);
+    if (typeof internals._setupTimeout === 'function') internals._setupTimeout = () => undefined;
+    else
+        events.notice(
+            'The time limits of this SDK cannot be lifted: who takes longer than 60 seconds to answer fails.'
+        );
+}
+
+function internalsOf(server: object | undefined): ProtocolInternals {
+    return (server as { server?: ProtocolInternals } | undefined)?.server ?? server ?? {};
+}
+
+/** What a handler returns may have members that JSON does not, as dates: the client shall get what it always got. */
+function asOnTheWire(message: unknown): RpcMessage {
+    return JSON.parse(JSON.stringify(message)) as RpcMessage;
+}
