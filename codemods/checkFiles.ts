@@ -1,53 +1,156 @@
 import { relative } from 'node:path';
+import { fingerprints } from './check/fingerprints.js';
+import { markersIn } from './check/markers.js';
+import { suppressionsIn } from './check/suppressions.js';
+import type { Suppression } from './check/suppressions.js';
+import { isInComment } from './project/inspect/comments.js';
+import { inspectProject } from './project/inspect/inspectProject.js';
+import type { Inspected } from './project/inspect/inspectProject.js';
 import { openProject } from './project/open.js';
-import { findSites, ruleFor } from './project/sites.js';
+import type { OpenedProject } from './project/open.js';
 import { isTestFile } from './project/syntax.js';
 import type { Diagnostic, Finding } from './report.js';
-import { ruleById } from './rules/index.js';
+import { messageOf } from './rules/lintRule.js';
+import { lintRule } from './rules/lintRules.js';
 
 export interface CheckInput {
     root: string;
-    /** Absolute path → text of every file that passed the gate. */
+    /** Absolute path → text of every file that is read. */
     files: ReadonlyMap<string, string>;
+    /** The files that findings are wanted of; all where nothing is said. */
+    wanted?: ReadonlySet<string>;
     tsconfig?: string;
     zod?: 3 | 4;
+    /** Name of each package of the project → its folder. */
+    workspace?: ReadonlyMap<string, string>;
+}
+
+/** A suppression that suppresses nothing, as text to take out. */
+export interface StaleSuppression {
+    file: string;
+    start: number;
+    end: number;
+}
+
+export interface CheckedFiles {
+    findings: Finding[];
+    stale: StaleSuppression[];
+    diagnostics: Diagnostic[];
 }
 
 /**
- * Every push call of SDK v1 and v2 in the given files: exactly the calls that the migration knows, tests and look-alikes
- * left out. Finds them with types where there are some, by name and receiver where there are none.
+ * What every rule finds in the given files, in order of place: suppressed findings are marked, stale suppressions found.
+ * The push calls are exactly those that the migration knows. Types are used where there are some, names where not.
  */
-export function checkFiles({ root, files, tsconfig, zod }: CheckInput): {
-    findings: Finding[];
-    diagnostics: Diagnostic[];
-} {
-    const { project, diagnostics } = openProject({
+export function checkFiles(input: CheckInput): CheckedFiles {
+    const { files, wanted } = input;
+    const opened = open(input);
+    const paths = wanted ?? new Set(files.keys());
+    return findingsOf(opened, input.root, files, paths);
+}
+
+function open({ root, files, tsconfig, zod, workspace }: CheckInput): OpenedProject {
+    return openProject({
         root,
         files,
         ...(tsconfig === undefined ? {} : { tsconfig }),
-        ...(zod === undefined ? {} : { zod })
+        ...(zod === undefined ? {} : { zod }),
+        ...(workspace === undefined ? {} : { workspace })
     });
-    const findings: Finding[] = [];
-    for (const path of [...files.keys()].sort()) {
-        const file = project.getSourceFile(path);
-        const name = relative(root, path).replace(/\\/g, '/');
-        if (file === undefined || isTestFile(name)) continue;
-        for (const { node, kind, form, api, ownership } of findSites(file)) {
-            if (ownership.kind === 'foreign') continue;
-            const rule = ruleFor(kind, form);
-            const { line, column } = file.getLineAndColumnAtPos(node.getStart());
-            const meta = ruleById(rule)?.meta;
-            findings.push({
-                rule,
-                messageId: 'todo',
-                file: name,
-                line,
-                column,
-                endLine: node.getEndLineNumber(),
-                level: 'error',
-                message: `${api}: ${meta?.summary ?? ''} Next: ${meta?.messages['todo'] ?? ''}.`
-            });
+}
+
+function findingsOf(
+    { project, diagnostics }: OpenedProject,
+    root: string,
+    files: ReadonlyMap<string, string>,
+    paths: ReadonlySet<string>
+): CheckedFiles {
+    const inspected: Inspected[] = inspectProject(project, root, paths);
+    const suppressions: Suppression[] = [];
+    const texts = new Map<string, string[]>();
+    for (const path of paths) {
+        const text = files.get(path) ?? '';
+        const file = relative(root, path).replace(/\\/g, '/');
+        texts.set(file, text.split(/\r?\n/));
+        const source = project.getSourceFile(path);
+        if (source === undefined || isTestFile(file)) continue;
+        suppressions.push(...suppressionsIn(file, text, offset => isInComment(source, offset)));
+        for (const { line, column, endColumn, todo, offset } of markersIn(text)) {
+            if (!isInComment(source, offset)) continue;
+            inspected.push(
+                bare('migration-marker', 'todo', { file, line, column, endLine: line, endColumn }, { todo })
+            );
         }
     }
-    return { findings, diagnostics };
+    const { allowed, stale } = applySuppressions(inspected, suppressions);
+    const all = [...inspected, ...stale.map(staleness), ...suppressions.flatMap(withoutReason)].sort(byPlace);
+    const findings = all.map(one => finding(one, allowed.get(one)));
+    const prints = fingerprints(findings, (file, line) => texts.get(file)?.[line - 1] ?? '');
+    return {
+        findings: findings.map((one, index) => ({ ...one, fingerprint: prints[index] ?? '' })),
+        stale: stale.map(({ file, start, end }) => ({ file, start, end })),
+        diagnostics
+    };
+}
+
+function bare(
+    rule: string,
+    messageId: string,
+    place: Pick<Inspected, 'file' | 'line' | 'column' | 'endLine' | 'endColumn'>,
+    data: Readonly<Record<string, string>> = {}
+): Inspected {
+    return { rule, messageId, data, ...place, suppressibleAt: [place.line, place.line - 1], related: [] };
+}
+
+/** A comment allows what stands on its line, or in the statement below it. */
+function applySuppressions(
+    inspected: readonly Inspected[],
+    suppressions: readonly Suppression[]
+): { allowed: Map<Inspected, Suppression>; stale: Suppression[] } {
+    const allowed = new Map<Inspected, Suppression>();
+    const used = new Set<Suppression>();
+    for (const one of inspected) {
+        for (const suppression of suppressions) {
+            if (suppression.file !== one.file || !one.suppressibleAt.includes(suppression.line)) continue;
+            if (suppression.rule !== undefined && suppression.rule !== one.rule) continue;
+            used.add(suppression);
+            allowed.set(one, allowed.get(one) ?? suppression);
+        }
+    }
+    return { allowed, stale: suppressions.filter(one => !used.has(one)) };
+}
+
+const staleness = (one: Suppression): Inspected => bare('unused-suppression', 'unused', { ...one, endLine: one.line });
+
+const withoutReason = (one: Suppression): Inspected[] =>
+    one.reason === ''
+        ? [bare('unused-suppression', 'noReason', { ...one, endLine: one.line }, { rule: one.rule ?? '<rule>' })]
+        : [];
+
+function finding(one: Inspected, suppression: Suppression | undefined): Finding {
+    const rule = lintRule(one.rule);
+    if (rule === undefined) throw new Error(`no rule is called ${one.rule}`);
+    return {
+        rule: one.rule,
+        messageId: one.messageId,
+        file: one.file,
+        line: one.line,
+        column: one.column,
+        endLine: one.endLine,
+        endColumn: one.endColumn,
+        level: one.level ?? rule.level,
+        message: sentence(messageOf(rule, one.messageId, one.data)),
+        related: one.related.map(({ text, ...place }) => ({ ...place, message: text })),
+        fingerprint: '',
+        ...(suppression === undefined ? {} : { suppressed: { reason: suppression.reason } })
+    };
+}
+
+/** A capital at the start, unless a name stands there. */
+const sentence = (text: string): string =>
+    /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+
+function byPlace(a: Inspected, b: Inspected): number {
+    if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+    return a.line - b.line || a.column - b.column || (a.rule < b.rule ? -1 : 1);
 }

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
-import { checkFiles } from './checkFiles.js';
 import { commitChanges } from './files/commitChanges.js';
 import type { CommitResult, FileChange } from './files/commitChanges.js';
 import { loadProject } from './loadProject.js';
@@ -12,8 +11,10 @@ import { schemaFiles } from './upgrade/schemaFiles.js';
 import { upgradeManifests } from './upgrade/upgradeManifests.js';
 import type { ManifestsResult } from './upgrade/upgradeManifests.js';
 import { zod3Files } from './upgrade/zod3Files.js';
-import type { Diagnostic, FileReport, Finding, MigrationReport, SiteKind, SiteReport, SiteStatus } from './report.js';
+import type { Diagnostic, FileReport, MigrationReport, SiteKind, SiteReport, SiteStatus } from './report.js';
 
+export { check } from './check/checkProject.js';
+export type { CheckOptions, CheckResult } from './check/checkProject.js';
 export type { CommitResult, FileChange } from './files/commitChanges.js';
 export { NoSuchPackageError, NoSuchPathError } from './files/discover.js';
 export type { EffectsPolicy } from './plan/decide.js';
@@ -40,18 +41,13 @@ export interface Migration {
     failures: Diagnostic[];
 }
 
-export interface CheckResult {
-    findings: Finding[];
-    failures: Diagnostic[];
-}
-
 /**
  * Plans a migration: reads the files under the paths and returns what would change and what becomes of every push call.
  * Writes nothing.
  * @throws NoSuchPathError, NoSuchPackageError
  */
 export function migrate({ cwd, paths, effects, package: name }: MigrateOptions): Migration {
-    const project = loadProject(cwd, paths, 'callers', name);
+    const project = loadProject(cwd, paths, name === undefined ? {} : { packageName: name });
     if (project.files.size === 0) return { report: emptyReport(project), changes: [], failures: project.failures };
     const schemas = project.zod === 3 ? schemaFiles(project.texts) : new Set<string>();
     const result = runPipeline({
@@ -93,20 +89,6 @@ function packageFolders({ root, discovery }: LoadedProject): (path: string) => s
 /** Writes the changes, each group as a whole or not at all. */
 export function commit(changes: FileChange[]): CommitResult {
     return commitChanges(changes);
-}
-
-/**
- * Finds every push call that `migrate` knows.
- * @throws NoSuchPathError
- */
-export function check({ cwd, paths }: MigrateOptions): CheckResult {
-    const project = loadProject(cwd, paths, 'gated');
-    const { findings } = checkFiles({
-        root: project.root,
-        files: project.files,
-        ...(project.tsconfig === undefined ? {} : { tsconfig: project.tsconfig })
-    });
-    return { findings, failures: project.failures };
 }
 
 /** What was done to each package.json, and what could not be. */

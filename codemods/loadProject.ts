@@ -37,8 +37,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 export function loadProject(
     cwd: string,
     paths: readonly string[],
-    wanted: 'callers' | 'gated',
-    packageName?: string
+    { words = GATE_WORDS, packageName }: { words?: readonly string[]; packageName?: string } = {}
 ): LoadedProject {
     const root = resolve(cwd);
     const found = discover({ cwd: root, paths });
@@ -60,8 +59,8 @@ export function loadProject(
         if (source.text.startsWith(BYTE_ORDER_MARK)) marked.add(absolutePath);
         texts.set(absolutePath, source.text.replace(/^\uFEFF/, ''));
     }
-    const concerned = new Set([...texts].filter(([, text]) => concernsAny(text, GATE_WORDS)).map(([path]) => path));
-    if (wanted === 'callers') addImporters(concerned, texts, discovery);
+    const concerned = new Set([...texts].filter(([, text]) => concernsAny(text, words)).map(([path]) => path));
+    addImporters(concerned, texts, discovery);
     const files = new Map<string, string>();
     for (const file of discovery.files) {
         const text = texts.get(file.absolutePath);

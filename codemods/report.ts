@@ -78,7 +78,17 @@ export interface MigrationReport {
 /** Levels of the lint: `error` breaks on 2026-07-28, `warning` is a hazard, `note` is worth knowing. */
 export type FindingLevel = 'error' | 'warning' | 'note';
 
-/** One finding of `mcp-mrtr check`. Positions are 1-based; the file is relative to the working folder and POSIX. */
+/** Another place that belongs to a finding: the ask behind an effect, a call on the way from a handler. */
+export interface RelatedPlace {
+    file: string;
+    line: number;
+    column: number;
+    endLine: number;
+    endColumn: number;
+    message: string;
+}
+
+/** One finding of `mcp-mrtr check`. Positions are 1-based, ends exclusive; files are relative to the working folder and POSIX. */
 export interface Finding {
     rule: string;
     messageId: string;
@@ -86,6 +96,12 @@ export interface Finding {
     line: number;
     column: number;
     endLine: number;
+    endColumn: number;
     level: FindingLevel;
     message: string;
+    related: RelatedPlace[];
+    /** The same for the same finding when lines around it come and go. */
+    fingerprint: string;
+    /** A comment in the code allows it; such findings are in no count. */
+    suppressed?: { reason: string };
 }

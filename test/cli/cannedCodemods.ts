@@ -5,19 +5,22 @@ import { exampleMigration } from './exampleMigration.js';
 
 const empty: Codemod = {
     migrate: () => exampleMigration({ sites: [], changes: [] }),
-    check: () => ({ findings: [], failures: [] }),
+    check: () => ({ findings: [], failures: [], stale: [], diagnostics: [] }),
     commit: changes => ({ written: changes.map(change => change.path), refused: [] })
 };
 
 const finding: Finding = {
     rule: 'elicit-input',
-    messageId: 'push',
+    messageId: 'call',
     file: 'src/a.ts',
     line: 3,
     column: 5,
     endLine: 3,
+    endColumn: 40,
     level: 'error',
-    message: 'elicitInput is gone'
+    message: 'elicitInput is gone',
+    related: [],
+    fingerprint: 'f1'
 };
 
 function failing(error: () => Error): Codemod {
@@ -52,14 +55,18 @@ export const cannedCodemods = {
         ...empty,
         check: () => ({
             findings: (['note', 'error', 'warning'] as const).map(level => ({ ...finding, level })),
-            failures: []
+            failures: [],
+            stale: [],
+            diagnostics: []
         })
     },
     'a finding and an unreadable file': {
         ...empty,
         check: () => ({
             findings: [finding],
-            failures: [{ level: 'error', code: 'unreadable', file: 'src/b.ts', message: 'permission denied' }]
+            failures: [{ level: 'error', code: 'unreadable', file: 'src/b.ts', message: 'permission denied' }],
+            stale: [],
+            diagnostics: []
         })
     },
     'a path that went away': failing(() => new NoSuchPathError('src', 'no such file or folder')),

@@ -54,7 +54,15 @@ Type errors
 
 describe('the pretty report of check', () => {
     it('is one line per finding, then the count', () => {
-        const finding = { messageId: 'push', line: 7, column: 5, endLine: 9, level: 'error', message: 'gone' } as const;
+        const place = { line: 7, column: 5, endLine: 9, endColumn: 2 };
+        const finding = {
+            ...place,
+            messageId: 'call',
+            level: 'error',
+            message: 'gone',
+            related: [],
+            fingerprint: 'f1'
+        } as const;
         const outcome = {
             findings: [
                 { ...finding, rule: 'elicit-input', file: 'a.ts' },

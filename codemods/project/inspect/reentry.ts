@@ -1,0 +1,405 @@
+import { Node, SyntaxKind } from 'ts-morph';
+import { surroundings } from '../before.js';
+import { EffectScan } from '../effects.js';
+import type { Effect } from '../effects.js';
+import { frameOf } from '../frames.js';
+import { functionsGivenFor } from '../hazards.js';
+import { isLogging, shortText } from '../outsideCalls.js';
+import type { Reach, Reached } from '../reach.js';
+import { startsBesideOthers } from '../settling.js';
+import { wrappersAround } from '../wrappers.js';
+import { calleeName, contains, enclosingFunction, isFunctionNode, outermost, unwrap } from '../syntax.js';
+import type { FunctionNode } from '../syntax.js';
+import type { Ask } from './asks.js';
+import { functionsAbove } from './carriers.js';
+import { deedOf } from './deeds.js';
+import { observe } from './observation.js';
+import type { Observation } from './observation.js';
+import { runsInOneRound } from './roundGuards.js';
+import { isOnceCall, suspensionOf } from './runtimeAsks.js';
+import type { Suspension } from './runtimeAsks.js';
+
+/** A stretch of the way from a handler down to an ask: the ask, or the call that leads to it, in the function around. */
+interface Step {
+    node: Node;
+    frame: FunctionNode;
+}
+
+/**
+ * What would be noticed when a handler runs again from the top, by the same search that the migration decides with:
+ * what stands before the ask and around it, in every function from the handler down.
+ */
+export class Reentry {
+    private readonly effects: EffectScan;
+
+    constructor(
+        private readonly reach: Reach,
+        asks: readonly Ask[]
+    ) {
+        const nodes = new Set<Node>(asks.map(({ node }) => node));
+        const leading = new Set<Node>();
+        for (const { node } of asks) {
+            const provider = reach.provider(node);
+            if (typeof provider !== 'string') for (const { fn } of functionsAbove(provider)) leading.add(fn);
+        }
+        this.effects = new EffectScan({
+            isAsk: call => nodes.has(call),
+            leadsToAsk: fn => leading.has(fn),
+            isHandler: reach.isHandler,
+            functionsGivenFor: parameter => functionsGivenFor(parameter, reach),
+            runsOnce: isOnceCall
+        });
+    }
+
+    /** Observations about one ask, those about the ways to it included. */
+    of(ask: Ask): Observation[] {
+        const suspension = this.suspension(ask.node);
+        if (suspension === undefined) return [];
+        return this.steps(ask.node).flatMap(step => this.atStep(step, ask, suspension));
+    }
+
+    /** How the handlers above a node wait; undefined where they never run again. */
+    private suspension(node: Node): Suspension | undefined {
+        const provider = this.reach.provider(node);
+        const registrations =
+            typeof provider === 'string'
+                ? []
+                : this.reach.handlersOf(provider).flatMap(handler => handler.registrations);
+        if (registrations.length === 0) return { mode: 'replay', unwinds: false, settles: false };
+        return registrations
+            .filter(({ interruptible }) => interruptible)
+            .map(({ callback }) => suspensionOf(callback))
+            .find(({ mode }) => mode === 'replay');
+    }
+
+    /** The ask in its function, and each call that leads to it in the function around that. */
+    private steps(node: Node): Step[] {
+        const frame = frameOf(node, this.reach.isHandler);
+        if (frame.kind === 'module' || frame.kind === 'detached') return [];
+        const provider = this.reach.provider(node);
+        const above = typeof provider === 'string' ? [] : functionsAbove(provider);
+        return [
+            { node, frame: frame.fn },
+            ...above.flatMap(({ calls }) =>
+                calls
+                    .filter(({ caller }) => runsAgain(caller))
+                    .map(({ call, caller }) => ({ node: call, frame: caller.fn }))
+            )
+        ];
+    }
+
+    private atStep(step: Step, ask: Ask, suspension: Suspension): Observation[] {
+        const { node, frame } = step;
+        const around = surroundings(node, frame);
+        const given = Node.isCallExpression(node)
+            ? node.getArguments().filter(one => !isFunctionNode(unwrap(one)))
+            : [];
+        const effects = [...around.before, ...given].flatMap(piece => this.effects.of(piece));
+        const related = [{ node: ask.node, text: `${ask.api} asks here` }];
+        const found = effects.flatMap(effect => this.before(effect, step, ask));
+        found.push(...this.beside(node, frame, ask), ...latches(node, frame, effects, related));
+        const cleanup = around.finallyAround;
+        if (
+            cleanup !== undefined &&
+            this.effects.of(cleanup).some(({ kind }) => kind === 'effect') &&
+            ask.style !== 'result'
+        ) {
+            found.push(
+                observe(
+                    'ask-holding-lock',
+                    'finally',
+                    node,
+                    { api: ask.api, line: lineOf(cleanup) },
+                    { related: [{ node: cleanup, text: 'the finally clause' }] }
+                )
+            );
+        }
+        if (ask.style === 'result') return found;
+        found.push(...limits(node, frame, ask));
+        if (node === ask.node) found.push(...this.itself(ask, frame, around.loop, suspension));
+        return found;
+    }
+
+    private before(effect: Effect, { node, frame }: Step, ask: Ask): Observation[] {
+        const deed = deedOf(effect);
+        if (deed === undefined || runsInOneRound(effect.node, frame)) return [];
+        const related = [{ node: ask.node, text: `${ask.api} asks here` }, ...originOf(effect)];
+        const what = sentence(effect);
+        switch (deed) {
+            case 'write':
+                return [observe('effect-before-ask', 'before', effect.node, { what, api: ask.api }, { related })];
+            case 'state':
+                return [observe('state-before-ask', 'before', effect.node, { what, api: ask.api }, { related })];
+            case 'timer':
+                return ask.style === 'result' || isCleared(effect.node)
+                    ? []
+                    : [observe('timer-around-ask', 'timer', effect.node, { what, api: ask.api }, { related })];
+            case 'volatile':
+                return ask.style === 'result' ? [] : volatileUse(effect, node, frame, ask, related);
+        }
+    }
+
+    /** What runs side by side with the ask: `Promise.all([ask(), write()])`. */
+    private beside(node: Node, frame: FunctionNode, ask: Ask): Observation[] {
+        const element = elementOf(node, frame);
+        const list = element?.getParent();
+        if (element === undefined || !Node.isArrayLiteralExpression(list) || ask.style === 'result') return [];
+        const later = list.getElements().slice(list.getElements().findIndex(one => one === element) + 1);
+        return later
+            .flatMap(one => this.effects.of(one))
+            .filter(effect => deedOf(effect) === 'write')
+            .map(effect =>
+                observe(
+                    'effect-beside-ask',
+                    'beside',
+                    effect.node,
+                    { what: sentence(effect), api: ask.api },
+                    { related: [{ node: ask.node, text: `${ask.api} asks here` }, ...originOf(effect)] }
+                )
+            );
+    }
+
+    /** About the ask alone. */
+    private itself(ask: Ask, frame: FunctionNode, loop: Node | undefined, suspension: Suspension): Observation[] {
+        const { node, api, key } = ask;
+        const found: Observation[] = [];
+        const provider = this.reach.provider(node);
+        const parallel = typeof provider !== 'string' && startsBesideOthers(node, provider);
+        if (key !== undefined && parallel && !suspension.settles) {
+            found.push(observe('unstable-key', 'parallel', node, { api, key }));
+        } else if (loop !== undefined && !parallel && !isInAll(loop)) {
+            found.push(observe('ask-in-loop', 'loop', node, { api }, { related: [{ node: loop, text: 'the loop' }] }));
+        }
+        const clause = swallowedBy(node, frame);
+        if (clause !== undefined) {
+            const level = ask.style === 'push' || suspension.unwinds ? {} : { level: 'note' as const };
+            const id = ask.style === 'push' ? 'push' : suspension.unwinds ? 'unwound' : 'refused';
+            found.push(
+                observe(
+                    'swallowed-ask',
+                    id,
+                    node,
+                    { api },
+                    { ...level, related: [{ node: clause, text: 'the failure ends here' }] }
+                )
+            );
+        }
+        return found;
+    }
+}
+
+const runsAgain = ({ registrations }: Reached): boolean =>
+    registrations.length === 0 ||
+    registrations.some(({ interruptible, callback }) => interruptible && suspensionOf(callback).mode === 'replay');
+
+const sentence = ({ what }: Effect): string =>
+    what.replace(/, by its name$/, '').replace(/\(…\) → .* is changed, /, '(…) changes something, ');
+
+const originOf = ({ node, origin }: Effect): Observation['related'] =>
+    origin === undefined || origin === node ? [] : [{ node: origin, text: 'it happens here' }];
+
+const lineOf = (node: Node): string => String(node.getStartLineNumber());
+
+/** The element of a `Promise.all([…])` that an ask is, or is part of. */
+function elementOf(node: Node, frame: FunctionNode): Node | undefined {
+    let child = node;
+    for (let at = node.getParent(); at !== undefined && child !== frame; at = at.getParent()) {
+        const call = Node.isArrayLiteralExpression(at) ? outermost(at).getParent() : undefined;
+        if (Node.isCallExpression(call) && /^Promise\.all(?:Settled)?$/.test(call.getExpression().getText()))
+            return child;
+        if (Node.isStatement(at)) return undefined;
+        child = at;
+    }
+    return undefined;
+}
+
+const isInAll = (loop: Node): boolean => {
+    const parent = loop.getParent();
+    return Node.isCallExpression(parent) && parent.getExpression().getText().startsWith('Promise.');
+};
+
+/** A value that is another one each time, where it makes the question or decides whether it is asked. */
+function volatileUse(
+    { node: source, what }: Effect,
+    ask: Node,
+    frame: FunctionNode,
+    { api, style, node }: Ask,
+    related: Observation['related']
+): Observation[] {
+    if (!isFunctionFree(source, frame)) return [];
+    const uses = usesOf(source);
+    const inAsk = uses.filter(use => contains(ask, use));
+    if (inAsk.some(use => !isOfPageId(use)))
+        return [observe('volatile-question', 'question', source, { what, api }, { related })];
+    if (inAsk.length > 0 && style === 'push') return [];
+    const decides = uses.find(use => isConditionFor(use, ask));
+    return decides === undefined || node !== ask
+        ? []
+        : [
+              observe(
+                  'volatile-question',
+                  'branch',
+                  source,
+                  { what, api },
+                  { related: [...related, { node: decides, text: 'it is decided here' }] }
+              )
+          ];
+}
+
+/** The value itself, and the uses of the variable that holds it. */
+function usesOf(source: Node): Node[] {
+    for (let at: Node | undefined = source; at !== undefined && !Node.isStatement(at); at = at.getParent()) {
+        if (!Node.isVariableDeclaration(at)) continue;
+        const name = at.getNameNode();
+        return Node.isIdentifier(name) ? name.findReferencesAsNodes().filter(use => use !== name) : [];
+    }
+    return [source];
+}
+
+/** The id of a page is not part of the question: the runtime strips it, and 2026-07-28 does not have it. */
+function isOfPageId(use: Node): boolean {
+    const property = use.getFirstAncestor(Node.isPropertyAssignment) ?? use.getParent();
+    const name =
+        Node.isPropertyAssignment(property) || Node.isShorthandPropertyAssignment(property) ? property.getName() : '';
+    return /^(?:elicitationId|timeout|maxTotalTimeout|signal|_meta|requestId|progressToken|relatedRequestId)$/.test(
+        name
+    );
+}
+
+/** Made where the ask is made, and not in a function that may run at another time. */
+const isFunctionFree = (source: Node, frame: FunctionNode): boolean => enclosingFunction(source) === frame;
+
+function isConditionFor(use: Node, ask: Node): boolean {
+    for (let at = use.getParent(); at !== undefined; at = at.getParent()) {
+        if (Node.isIfStatement(at))
+            return (
+                contains(at.getExpression(), use) &&
+                (contains(at.getThenStatement(), ask) ||
+                    (at.getElseStatement() !== undefined && contains(at.getElseStatement() as Node, ask)))
+            );
+        if (Node.isConditionalExpression(at)) return contains(at.getCondition(), use) && contains(at, ask);
+        if (Node.isStatement(at)) return false;
+    }
+    return false;
+}
+
+/** A latch: what says "asked already" is set before the ask, so that the next round takes the other way. */
+function latches(
+    node: Node,
+    frame: FunctionNode,
+    effects: readonly Effect[],
+    related: Observation['related']
+): Observation[] {
+    return effects.flatMap(effect => {
+        const change = effect.origin === undefined ? effect.node : undefined;
+        if (
+            !Node.isBinaryExpression(change) ||
+            change.getOperatorToken().getText() !== '=' ||
+            !/^(?:true|false)$/.test(change.getRight().getText())
+        )
+            return [];
+        if (enclosingFunction(change) !== frame) return [];
+        const name = change.getLeft().getText();
+        const guard = guardReading(name, node, change);
+        return guard === undefined
+            ? []
+            : [
+                  observe(
+                      'once-latch',
+                      'latch',
+                      change,
+                      { name },
+                      { related: [...related, { node: guard, text: 'it is looked at here' }] }
+                  )
+              ];
+    });
+}
+
+/** The `if` around both the change and the ask, or above them, that looks at a state by its name. */
+function guardReading(name: string, ask: Node, change: Node): Node | undefined {
+    const reads = (condition: Node): boolean =>
+        new RegExp(`(?<![\\w.])${name.replace(/[.$]/g, '\\$&')}(?!\\w)`).test(condition.getText());
+    const around = ask
+        .getAncestors()
+        .filter(Node.isIfStatement)
+        .find(one => contains(one.getThenStatement(), change) && reads(one.getExpression()));
+    if (around !== undefined) return around.getExpression();
+    const block = change.getFirstAncestor(Node.isBlock);
+    const above = block
+        ?.getStatements()
+        .filter(Node.isIfStatement)
+        .find(
+            one =>
+                one.getEnd() <= change.getStart() &&
+                reads(one.getExpression()) &&
+                /\breturn\b|\bthrow\b/.test(one.getThenStatement().getText())
+        );
+    return above?.getExpression();
+}
+
+const LOCKING = /lock|mutex|semaphore|exclusive|transaction|critical|synchroni[sz]ed/i;
+
+/** What gives up waiting for the ask, and what is held while it waits. */
+function limits(node: Node, frame: FunctionNode, ask: Ask): Observation[] {
+    const found: Observation[] = [];
+    for (let at = node.getParent(); at !== undefined && at !== frame; at = at.getParent()) {
+        if (!Node.isCallExpression(at) || !/^Promise\.(?:race|any)$/.test(at.getExpression().getText())) continue;
+        found.push(
+            observe('timer-around-ask', 'race', node, { api: ask.api }, { related: [{ node: at, text: 'the race' }] })
+        );
+    }
+    for (const { call, problem } of wrappersAround(node, frame)) {
+        const name = shortText(call.getExpression());
+        const data = { api: ask.api, name };
+        if (problem?.includes('gives up waiting') === true)
+            found.push(
+                observe('timer-around-ask', 'limit', node, data, { related: [{ node: call, text: `${name}(…)` }] })
+            );
+        else if (LOCKING.test(name.replace(/^.*\./, '')) || /(?:lock|mutex|semaphore)\w*\.\w+$/i.test(name))
+            found.push(
+                observe('ask-holding-lock', 'lock', node, data, { related: [{ node: call, text: `${name}(…)` }] })
+            );
+    }
+    return found;
+}
+
+/** A delay that nothing is done after, or one that is stopped where it was started for. */
+function isCleared(timer: Node): boolean {
+    const statement = timer.getFirstAncestor(Node.isVariableDeclaration);
+    return statement?.getType().getText() === 'never';
+}
+
+/**
+ * The `catch` around an ask that goes on as if there had been an answer: it neither throws, nor says in its result what
+ * went wrong.
+ */
+function swallowedBy(node: Node, frame: FunctionNode): Node | undefined {
+    let child = node;
+    for (let at = node.getParent(); at !== undefined && child !== frame; at = at.getParent()) {
+        const clause = Node.isTryStatement(at) && at.getTryBlock() === child ? at.getCatchClause() : undefined;
+        if (clause !== undefined)
+            return isSilent(clause.getBlock(), clause.getVariableDeclaration()?.getName()) ? clause : undefined;
+        const called = Node.isPropertyAccessExpression(at) && at.getName() === 'catch' ? at.getParent() : undefined;
+        const handler = Node.isCallExpression(called) ? called.getArguments()[0] : undefined;
+        if (handler !== undefined && isFunctionNode(handler)) {
+            const body = handler.getBody();
+            return body !== undefined && isSilent(body, handler.getParameters()[0]?.getName()) ? handler : undefined;
+        }
+        child = at;
+    }
+    return undefined;
+}
+
+function isSilent(body: Node, error: string | undefined): boolean {
+    if (body.getDescendantsOfKind(SyntaxKind.ThrowStatement).length > 0 || /\bisError\b/.test(body.getText()))
+        return false;
+    const uses =
+        error === undefined
+            ? []
+            : body.getDescendantsOfKind(SyntaxKind.Identifier).filter(one => one.getText() === error);
+    return uses.every(use =>
+        use
+            .getAncestors()
+            .some(one => Node.isCallExpression(one) && isLogging(unwrap(one.getExpression()), calleeName(one) ?? ''))
+    );
+}
