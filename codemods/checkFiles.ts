@@ -5,7 +5,7 @@ import { suppressionsIn } from './check/suppressions.js';
 import type { Suppression } from './check/suppressions.js';
 import { isInComment } from './project/inspect/comments.js';
 import { inspectProject } from './project/inspect/inspectProject.js';
-import type { Inspected } from './project/inspect/inspectProject.js';
+import type { Inspected, Place } from './project/inspect/inspectProject.js';
 import { openProject } from './project/open.js';
 import type { OpenedProject } from './project/open.js';
 import { isTestFile } from './project/syntax.js';
@@ -93,13 +93,20 @@ function findingsOf(
     };
 }
 
-function bare(
-    rule: string,
-    messageId: string,
-    place: Pick<Inspected, 'file' | 'line' | 'column' | 'endLine' | 'endColumn'>,
-    data: Readonly<Record<string, string>> = {}
-): Inspected {
-    return { rule, messageId, data, ...place, suppressibleAt: [place.line, place.line - 1], related: [] };
+function bare(rule: string, messageId: string, place: Place, data: Readonly<Record<string, string>> = {}): Inspected {
+    const { file, line, column, endLine, endColumn } = place;
+    return {
+        rule,
+        messageId,
+        data,
+        file,
+        line,
+        column,
+        endLine,
+        endColumn,
+        suppressibleAt: [line, line - 1],
+        related: []
+    };
 }
 
 /** A comment allows what stands on its line, or in the statement below it. */

@@ -57,7 +57,8 @@ function isTested(content: Node): boolean {
         if (Node.isBinaryExpression(at) && /^(?:[!=]==?|&&|\|\||[<>]=?)$/.test(at.getOperatorToken().getText()))
             return true;
         // A schema that throws, a function that looks: what it is given to may tell.
-        if (Node.isCallExpression(at) && at.getArguments().some(one => one === child)) return true;
+        if (Node.isCallExpression(at) && child === outermost(content) && at.getArguments().some(one => one === child))
+            return true;
         if (Node.isVariableDeclaration(at)) {
             const name = at.getNameNode();
             if (!Node.isIdentifier(name))

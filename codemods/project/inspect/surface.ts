@@ -44,9 +44,9 @@ export function waysTo(node: Node, reach: Reach): Observation['related'] {
     const handlers = reach
         .handlersOf(provider)
         .flatMap(({ registrations }) =>
-            registrations.map(({ call, label }) => ({ node: call as Node, text: `${label} leads to it` }))
+            registrations.map(({ call, label }) => ({ node: call, text: `${label} leads to it` }))
         );
-    const calls = provider.calls.map(({ call }) => ({ node: call as Node, text: `${provider.name} is called` }));
+    const calls = provider.calls.map(({ call }) => ({ node: call, text: `${provider.name} is called` }));
     return [...handlers, ...calls].slice(0, 8);
 }
 

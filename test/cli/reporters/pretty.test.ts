@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../../codemods/index.js';
 import { palette } from '../../../cli/palette.js';
 import { pretty as findings } from '../../../cli/reporters/findings/pretty.js';
 import { pretty as migration } from '../../../cli/reporters/migration/pretty.js';
@@ -62,7 +63,7 @@ describe('the pretty report of check', () => {
             message: 'gone',
             related: [],
             fingerprint: 'f1'
-        } as const;
+        } satisfies Omit<Finding, 'rule' | 'file'>;
         const outcome = {
             findings: [
                 { ...finding, rule: 'elicit-input', file: 'a.ts' },
