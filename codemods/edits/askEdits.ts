@@ -30,9 +30,13 @@ export function askEdits(plan: Plan, site: SiteFact, rule: string): Edit[] {
         rule,
         group: plan.group
     });
-    const { call, request } = site;
+    const { call, request, pageId } = site;
     if (request.form === 'params') {
-        return [edit(call.start, request.span.start, head), edit(request.span.end, call.end, '))')];
+        return [
+            edit(call.start, request.span.start, head),
+            ...(pageId === undefined ? [] : [edit(pageId.start, pageId.end, '')]),
+            edit(request.span.end, call.end, '))')
+        ];
     }
     return [edit(call.start, call.end, `${head}${request.form === 'property' ? request.text : ''}))`)];
 }

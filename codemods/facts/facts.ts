@@ -70,6 +70,8 @@ export interface SiteFact {
     /** The call (or `new` expression). */
     call: Span;
     request: RequestFact | undefined;
+    /** A property of the parameters that means nothing any more, with its comma. */
+    pageId?: Span;
     /** Option names of the old call that mean nothing on 2026-07-28, e.g. `timeout`. */
     droppedOptions: string[];
     /** Raw material for the key: the variable that takes the answer, properties of the form, the function it is in. */

@@ -33,6 +33,7 @@ import { Hazards } from './hazards.js';
 import { constantOfTasks, onlyInTasks } from './lifecycle/tasks.js';
 import { moduleFact } from './modules.js';
 import { findHttpEntries } from './httpEntries.js';
+import { pageIdOf, propertySpan } from './pageIds.js';
 import { Reach } from './reach.js';
 import type { Reached } from './reach.js';
 import { keyHintsOf, optionsOf, paramsNode, requestOf, sendNameOf } from './requests.js';
@@ -166,12 +167,14 @@ export class Analysis {
         if (kind === 'urlRequired') return this.thrown(bare, provider);
         if (kind === 'complete') return completion(bare, node);
         const call = Node.isCallExpression(node) ? node : undefined;
+        const pageId = form === 'push' ? pageIdOf(node) : undefined;
         const fact: SiteFact = {
             ...bare,
             request: call === undefined ? undefined : requestOf(call, form, kind),
             droppedOptions: call === undefined ? [] : optionsOf(call, form),
             keyHints: keyHintsOf(node, call === undefined ? undefined : paramsNode(call, form)),
             hazards: this.hazardsOf(subject),
+            ...(pageId === undefined ? {} : { pageId: propertySpan(pageId) }),
             ...(typeof provider === 'string'
                 ? {}
                 : { context: provider.id, settles: startsBesideOthers(node, provider) })

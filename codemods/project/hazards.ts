@@ -5,6 +5,7 @@ import { mayPrecede, surroundings } from './before.js';
 import { EffectScan } from './effects.js';
 import type { Effect } from './effects.js';
 import { shortText } from './outsideCalls.js';
+import { pageIdOf } from './pageIds.js';
 import type { Reach, Reached } from './reach.js';
 import { OnceUnits } from './once.js';
 import { StateReads } from './stateReads.js';
@@ -63,8 +64,12 @@ export class Hazards {
             ? node.getArguments().filter(one => !isFunctionNode(unwrap(one)))
             : [];
         const pieces = [...around.before, ...given];
+        const pageId = pageIdOf(node);
+        const unsent = pageId === undefined ? [] : this.effects.of(pageId).map(effect => effect.node);
         const effects = new Set(
-            pieces.flatMap(piece => this.effects.of(piece)).filter(effect => !skipped.has(effect.node))
+            pieces
+                .flatMap(piece => this.effects.of(piece))
+                .filter(effect => !skipped.has(effect.node) && !unsent.includes(effect.node))
         );
         const hazards = [...effects].map(effect => this.hazard(effect, node));
         hazards.push(...this.readsOfChanged([...effects], pieces, frame, hazards));
