@@ -50,7 +50,8 @@ export class StdioEntry implements StdioBridgeHandle {
     readonly #subscriptions: Subscriptions;
     #front: { readonly channel: Transport; readonly handle: StdioServerHandle } | undefined;
     #server: Server | undefined;
-    #opening: Caller | undefined;
+    /** Whom the first request is from: what follows is mostly the same client's. */
+    #opening = NOBODY;
     #lease: Lease | undefined;
     #era: 'open' | 'modern' | 'legacy' = 'open';
     #legacy: Link | undefined;
@@ -100,7 +101,10 @@ export class StdioEntry implements StdioBridgeHandle {
             }
             if ('method' in message && 'id' in message && message.method !== 'server/discover') this.#era = 'modern';
         }
-        if (envelope !== undefined) this.#opening ??= callerOf(envelope);
+        if (envelope !== undefined && this.#lease === undefined) {
+            this.#opening = callerOf(envelope);
+            this.#lease = this.#bridge.lease(this.#opening);
+        }
         this.#watchSubscriptions(message);
         this.#front ??= this.#openFront();
         this.#front.channel.onmessage?.(message);
@@ -119,10 +123,7 @@ export class StdioEntry implements StdioBridgeHandle {
         };
         const handle = serveStdio(
             async () => {
-                const { capabilities, clientInfo } = this.#opening ?? NOBODY;
-                const caller = { principal: undefined, capabilities, clientInfo };
-                this.#lease ??= this.#bridge.lease(caller);
-                this.#server = await this.#bridge.front(caller, undefined);
+                this.#server = await this.#bridge.front(this.#opening, undefined);
                 return this.#server;
             },
             { transport: channel, legacy: 'reject', onerror: error => this.#bridge.warn(error.message) }

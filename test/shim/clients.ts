@@ -60,7 +60,7 @@ export async function connect(factory: () => McpServer | Server, wire: Wire, sce
     return { client, asked, close: () => client.close().finally(() => handle.close()) };
 }
 
-function answerAs(client: Client, { capabilities = ALL, elicit, sample, roots }: Scene): string[] {
+export function answerAs(client: Client, { capabilities = ALL, elicit, sample, roots }: Scene): string[] {
     const asked: string[] = [];
     if (capabilities.elicitation) {
         client.setRequestHandler('elicitation/create', async ({ params }) => {
