@@ -1,8 +1,10 @@
 import { CommanderError } from 'commander';
 // Not by way of codemods/index.ts, which loads the type checker: `--help` does without.
+import { ConfigError } from '../codemods/check/configError.js';
 import { NoSuchPackageError, NoSuchPathError } from '../codemods/files/discover.js';
 import { ExitCode } from './exitCodes.js';
-import { createProgram, packageVersion } from './program.js';
+import { packageVersion } from './packageVersion.js';
+import { createProgram } from './program.js';
 import { Session, type Surroundings } from './session.js';
 import { UsageError } from './usageError.js';
 
@@ -28,7 +30,7 @@ function fail(error: unknown, argv: string[], { stdout, stderr }: Surroundings):
 }
 
 function explain(error: unknown): { exitCode: ExitCode; message: string } {
-    if (error instanceof CommanderError || error instanceof UsageError) {
+    if (error instanceof CommanderError || error instanceof UsageError || error instanceof ConfigError) {
         return { exitCode: ExitCode.usage, message: error.message.replace(/^error: /, '') };
     }
     // The commands have looked before they started; this is a path that went away since, or a package that was mistyped.

@@ -1,8 +1,9 @@
-import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { defineCheck } from './commands/check.js';
+import { defineExplain } from './commands/explain.js';
 import { defineMigrate } from './commands/migrate.js';
 import { defineServe } from './commands/serve.js';
+import { packageVersion } from './packageVersion.js';
 import type { Session } from './session.js';
 
 /** The whole command line. Errors are thrown (`exitOverride`), never exited on: `main` turns them into exit codes. */
@@ -28,12 +29,7 @@ export function createProgram(session: Session): Command {
         .showHelpAfterError('(mcp-mrtr --help lists commands and options)');
     defineMigrate(program, session);
     defineCheck(program, session);
+    defineExplain(program, session);
     defineServe(program, session);
     return program;
-}
-
-/** The package's own manifest, found by name: `dist/cli` and `cli` lie at different depths. */
-export function packageVersion(): string {
-    const manifest = createRequire(import.meta.url)('mcp-mrtr/package.json') as { version: string };
-    return manifest.version;
 }

@@ -6,7 +6,7 @@ import type { Suppression } from './check/suppressions.js';
 import { isInComment } from './project/inspect/comments.js';
 import { inspectProject } from './project/inspect/inspectProject.js';
 import type { Inspected, Place } from './project/inspect/inspectProject.js';
-import { openProject } from './project/open.js';
+import { filesRead, openProject } from './project/open.js';
 import type { OpenedProject } from './project/open.js';
 import { isTestFile } from './project/syntax.js';
 import type { Diagnostic, Finding } from './report.js';
@@ -36,6 +36,8 @@ export interface CheckedFiles {
     findings: Finding[];
     stale: StaleSuppression[];
     diagnostics: Diagnostic[];
+    /** Absolute paths of files that were read from disk for their types. */
+    read: string[];
 }
 
 /**
@@ -89,7 +91,8 @@ function findingsOf(
     return {
         findings: findings.map((one, index) => ({ ...one, fingerprint: prints[index] ?? '' })),
         stale: stale.map(({ file, start, end }) => ({ file, start, end })),
-        diagnostics
+        diagnostics,
+        read: filesRead(project).filter(path => !files.has(path))
     };
 }
 

@@ -12,8 +12,14 @@ export interface MigrationOutcome {
 
 /** What `check` found. */
 export interface FindingsOutcome {
-    /** At or above the level. */
+    /** At or above the level, and not suppressed. */
     findings: Finding[];
+    /** Suppressed by a comment; only formats for machines carry them. */
+    suppressed: Finding[];
     /** Files that could not be read. */
     failures: Diagnostic[];
+    /** A line of a file as it is on disk, for excerpts; undefined where it cannot be read. */
+    lineOf: (file: string, line: number) => string | undefined;
+    /** Of this package. */
+    version: string;
 }

@@ -1,8 +1,9 @@
 import { parseJson } from '../project/jsonText.js';
 import type { JsonText } from '../project/jsonText.js';
 import type { FindingLevel } from '../report.js';
-import { lintRule, lintRules } from '../rules/lintRules.js';
+import { lintRule } from '../rules/lintRules.js';
 import { ConfigError } from './configError.js';
+import { nearestRule } from './nearestRule.js';
 
 /** The `check` part of `mcp-mrtr.config.json`, or of `"mcp-mrtr"` in package.json. What is absent has the default. */
 export interface CheckConfig {
@@ -52,18 +53,10 @@ export function parseConfig(path: string, text: string, under: readonly string[]
 function rulesOf(value: unknown, at: string[], reader: Reader): Record<string, FindingLevel | 'off'> {
     const rules: Record<string, FindingLevel | 'off'> = {};
     for (const [id, level] of Object.entries(reader.record(value, at))) {
-        if (lintRule(id) === undefined) reader.fail([...at, id], `no rule is called ${id}${nearestTo(id)}`);
+        if (lintRule(id) === undefined) reader.fail([...at, id], `no rule is called ${id}${nearestRule(id)}`);
         rules[id] = reader.oneOf(level, [...at, id], [...LEVELS, 'off']) as FindingLevel | 'off';
     }
     return rules;
-}
-
-/** `; do you mean elicit-input?` where a rule is called nearly so. */
-export function nearestTo(id: string): string {
-    const words = new Set(id.split('-'));
-    const shared = (other: string): number => other.split('-').filter(word => words.has(word)).length;
-    const [best] = lintRules.map(rule => rule.id).sort((a, b) => shared(b) - shared(a));
-    return best === undefined || shared(best) === 0 ? '' : `; do you mean ${best}?`;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

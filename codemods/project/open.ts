@@ -52,14 +52,25 @@ export function openProject({
     return { project, nodeGlobals, diagnostics };
 }
 
+const GLOBALS = '__mcp-mrtr-globals.d.ts';
+
 /**
  * `types` is emptied (see `compilerOptions`), so the globals of Node are asked for by a file. It is not part of the
  * project on disk and has no diagnostics of its own.
  */
 function addNodeGlobals(project: Project, root: string): void {
-    const file = join(root, '__mcp-mrtr-globals.d.ts');
+    const file = join(root, GLOBALS);
     project.createSourceFile(file, '/// <reference types="node" />\n', {
         overwrite: true,
         scriptKind: ts.ScriptKind.TS
     });
+}
+
+/** Absolute paths of all files of a project that are on disk, those that were only read for their types included. */
+export function filesRead(project: Project): string[] {
+    return project
+        .getProgram()
+        .compilerObject.getSourceFiles()
+        .map(({ fileName }) => fileName)
+        .filter(path => !path.endsWith(GLOBALS));
 }

@@ -5,7 +5,7 @@ import { exampleMigration } from './exampleMigration.js';
 
 const empty: Codemod = {
     migrate: () => exampleMigration({ sites: [], changes: [] }),
-    check: () => ({ findings: [], failures: [], stale: [], diagnostics: [] }),
+    check: () => ({ findings: [], failures: [], fixes: [], diagnostics: [] }),
     commit: changes => ({ written: changes.map(change => change.path), refused: [] })
 };
 
@@ -56,7 +56,7 @@ export const cannedCodemods = {
         check: () => ({
             findings: (['note', 'error', 'warning'] as const).map(level => ({ ...finding, level })),
             failures: [],
-            stale: [],
+            fixes: [],
             diagnostics: []
         })
     },
@@ -65,7 +65,7 @@ export const cannedCodemods = {
         check: () => ({
             findings: [finding],
             failures: [{ level: 'error', code: 'unreadable', file: 'src/b.ts', message: 'permission denied' }],
-            stale: [],
+            fixes: [],
             diagnostics: []
         })
     },

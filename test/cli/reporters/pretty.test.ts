@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../../codemods/index.js';
 import { palette } from '../../../cli/palette.js';
-import { pretty as findings } from '../../../cli/reporters/findings/pretty.js';
 import { pretty as migration } from '../../../cli/reporters/migration/pretty.js';
 import { exampleMigration } from '../exampleMigration.js';
 
@@ -50,29 +48,5 @@ Type errors
         const escapes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
         const outcome = exampleMigration();
         expect(migration(outcome, palette(true)).replaceAll(escapes, '')).toBe(migration(outcome, plain));
-    });
-});
-
-describe('the pretty report of check', () => {
-    it('is one line per finding, then the count', () => {
-        const place = { line: 7, column: 5, endLine: 9, endColumn: 2 };
-        const finding = {
-            ...place,
-            messageId: 'call',
-            level: 'error',
-            message: 'gone',
-            related: [],
-            fingerprint: 'f1'
-        } satisfies Omit<Finding, 'rule' | 'file'>;
-        const outcome = {
-            findings: [
-                { ...finding, rule: 'elicit-input', file: 'a.ts' },
-                { ...finding, rule: 'list-roots', file: 'b.ts', line: 70 }
-            ],
-            failures: []
-        };
-        expect(findings(outcome, plain)).toBe(`a.ts:7:5   error  gone  elicit-input
-b.ts:70:5  error  gone  list-roots
-2 findings in 2 files`);
     });
 });
