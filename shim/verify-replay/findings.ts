@@ -2,8 +2,11 @@ import { siteIdentity } from './call-site.js';
 import type { CallSite } from './call-site.js';
 import type { Act, LiveTimer, RoundRecord } from './round-record.js';
 
-/** `problem`: it goes wrong, or will in another round. `note`: it may be what the author wants. */
-export type Level = 'problem' | 'note';
+/**
+ * `problem`: it goes wrong, or will in another round. `note`: it may be what the author wants. `evidence`: what a problem
+ * or note has foretold has been seen to happen.
+ */
+export type Level = 'problem' | 'note' | 'evidence';
 
 /** Something that the check has to say of a handler. */
 export interface Finding {
@@ -30,7 +33,7 @@ const ONCE_VALUE = `If its value reaches a question, a branch or the result, put
 const RULES = {
     'effect-before-ask': { level: 'problem', advice: ONCE },
     'effect-beside-ask': { level: 'problem', advice: ONCE },
-    'effect-repeated': { level: 'problem', advice: ONCE },
+    'effect-repeated': { level: 'evidence', advice: ONCE },
     'effect-in-abandoned-frame': {
         level: 'problem',
         advice: `Await it before the ask, or let the handler wait in memory with resumable({ mode: 'park' }, …).`

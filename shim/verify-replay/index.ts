@@ -4,6 +4,7 @@
  *
  * The report goes to stderr, or as lines of JSON to the file that `MCP_MRTR_VERIFY_OUTPUT` names.
  */
+import { Console } from 'node:console';
 import { openSync, writeSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
@@ -33,8 +34,18 @@ beforeEnd(() => report.end(watch.counts));
 
 /** @throws Error if the file cannot be written to: a check whose report is lost must not look like a clean one. */
 function openReport(path: string | undefined): Report {
-    // Never stdout, which may carry the protocol.
-    if (path === undefined || path === '') return new Report(textFormat, text => void process.stderr.write(text));
-    const file = openSync(path, 'a');
-    return new Report(jsonFormat, text => void writeSync(file, text));
+    if (path !== undefined && path !== '') return new Report(jsonFormat, appendTo(path));
+    // Never stdout, which may carry the protocol; and a console of its own, for servers redirect the global one. It does
+    // not mind that nobody reads stderr any more, as a server must not end of it.
+    const stderr = new Console(process.stderr);
+    return new Report(textFormat, text => stderr.log(text));
+}
+
+function appendTo(path: string): (line: string) => void {
+    try {
+        const file = openSync(path, 'a');
+        return line => void writeSync(file, `${line}\n`);
+    } catch (error) {
+        throw new Error(`MCP_MRTR_VERIFY_OUTPUT: cannot write to ${path}`, { cause: error });
+    }
 }

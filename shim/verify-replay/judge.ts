@@ -14,10 +14,10 @@ const RULE_OF: Record<Act['kind'], { before: Finding['rule']; beside: Finding['r
 };
 
 const AGAIN: Record<Act['kind'], string> = {
-    effect: 'it happens again in every round',
-    read: 'every round reads it again, and may read something else',
-    traffic: 'every round sends it again',
-    volatile: 'every round gets another value'
+    effect: 'it would happen again in every round',
+    read: 'every round would read it again, and may read something else',
+    traffic: 'every round would send it again',
+    volatile: 'every round would get another value'
 };
 
 /** How much of a question a message shows, in characters. */
@@ -83,7 +83,7 @@ function changedQuestions(recording: RoundRecord, replay: RoundRecord): Finding[
     return recording.asks().flatMap(({ key, question }) => {
         const other = now.get(key);
         if (other === undefined || other.digest === question.digest) return [];
-        const suspects = suspectsOf(replay, key);
+        const suspects = [recording, replay].flatMap(record => suspectsOf(record, key));
         const sources = new Set(suspects.map(({ api, site }) => `${api} at ${placeText(site.places[0])}`));
         const message =
             `asks another question under '${key}' than in attempt ${recording.attempt}` +

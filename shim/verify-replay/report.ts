@@ -11,7 +11,7 @@ export interface Summary extends Readonly<Counts> {
     readonly notes: number;
 }
 
-/** One form of the report, in lines. */
+/** One form of the report, in lines, of which the last one does not end in a line break. */
 export interface Format {
     readonly start: () => string;
     readonly finding: (finding: Finding) => string;
@@ -23,7 +23,7 @@ export class Report {
     readonly #format: Format;
     readonly #write: (text: string) => void;
     readonly #told = new Set<string>();
-    readonly #counts: Record<Level, number> = { problem: 0, note: 0 };
+    readonly #counts: Record<Level, number> = { problem: 0, note: 0, evidence: 0 };
     #ended = false;
 
     /** @param write must have written when it returns. */
@@ -57,15 +57,20 @@ const NAME = 'mcp-mrtr verify-replay';
 
 /** For people, on stderr. */
 export const textFormat: Format = {
-    start: () => `${NAME}: watching this process\n`,
-    finding: ({ level, rule, handler, attempt, message, site, advice }) =>
-        `${NAME}: ${level} (${rule}) in ${handler}, attempt ${attempt}\n` +
-        [message, ...placesOf(site).map(place => `at ${place}`), advice].map(line => `    ${line}\n`).join(''),
+    start: () => `${NAME}: watching this process`,
+    finding: ({ level, rule, handler, attempt, message, site, advice }) => {
+        const head = `${NAME}: ${level} (${rule}) in ${handler}, attempt ${attempt}`;
+        const places = placesOf(site).map(place => `at ${place}`);
+        // What to do has been said with what it is the evidence of.
+        return level === 'evidence'
+            ? `${head}: ${message} ${places[0] ?? ''}`
+            : [head, ...[message, ...places, advice].map(indented)].join('\n');
+    },
     summary: ({ calls, attempts, parked, replays, equalReplays, problems, notes }) =>
         `${NAME}: ${count(problems, 'problem')}, ${count(notes, 'note')} in ${count(calls, 'call')} and ` +
         `${count(attempts, 'attempt')}; ${count(replays, 'replay')} compared, ${equalReplays} equal` +
         (parked === 0 ? '' : `; ${count(parked, 'call')} waited in memory, of which nothing runs again`) +
-        `\n    Not seen:\n${LIMITS.map(limit => `    - ${limit}\n`).join('')}`
+        ['', 'Not seen:', ...LIMITS.map(limit => `- ${limit}`)].map(indented).join('\n')
 };
 
 /** For programs: one JSON document a line, `type` is `start`, `finding` or `summary`. */
@@ -77,7 +82,11 @@ export const jsonFormat: Format = {
 };
 
 function jsonLine(type: string, members: object): string {
-    return `${JSON.stringify({ type, pid: process.pid, ...members })}\n`;
+    return JSON.stringify({ type, pid: process.pid, ...members });
+}
+
+function indented(line: string): string {
+    return line === '' ? '' : `    ${line}`;
 }
 
 function placesOf(site: CallSite | undefined): string[] {

@@ -4,6 +4,7 @@ import { askCalls, onceRuns, roundEnds, roundStarts } from '../handler/channels.
 import type { AskCall, RoundEnd, RoundStart } from '../handler/channels.js';
 import { callSite } from './call-site.js';
 import type { Finding } from './findings.js';
+import { quietly } from './instruments/wrap.js';
 import { compareReplay, judgeAbandoned, judgeSuspension } from './judge.js';
 import { RoundRecord } from './round-record.js';
 import type { Act } from './round-record.js';
@@ -54,11 +55,7 @@ export class Watch {
             const record = this.#records.get(attempt);
             return record && { record, inOnce: true };
         });
-        askCalls.subscribe(message => {
-            const { attempt, key, question } = message as AskCall;
-            const record = this.#records.get(attempt);
-            if (record?.sent === undefined) record?.asked(key, question);
-        });
+        askCalls.subscribe(message => this.#ask(message as AskCall));
         roundEnds.subscribe(message => this.#end(message as RoundEnd));
     }
 
@@ -104,6 +101,14 @@ export class Watch {
         this.counts.attempts++;
         if (round === 0) this.counts.calls++;
         return record;
+    }
+
+    #ask({ attempt, key, question }: AskCall): void {
+        const record = this.#records.get(attempt);
+        // What is asked inside of a once, or by a frame that is over, comes to nobody.
+        if (record === undefined || record.abandoned || this.#scope.getStore()?.inOnce === true) return;
+        // A key that the runtime will refuse.
+        quietly(() => record.asked(key, question));
     }
 
     #end({ start, outcome }: RoundEnd): void {

@@ -72,7 +72,8 @@ function addressOf(args: readonly unknown[]): string | undefined {
 /** Something goes out on a connection that was open before, as that of a pool. Requests of `node:http` are seen as such. */
 function describeWrite(socket: Socket): Sighting | undefined {
     const { remoteAddress, remotePort } = socket;
-    const ownedByHttp = 'server' in socket || ('_httpMessage' in socket && socket._httpMessage !== null);
-    if (remoteAddress === undefined || ownedByHttp) return undefined;
+    // Node says in no other way whose connection it is.
+    const { server, _httpMessage: message } = socket as { server?: unknown; _httpMessage?: unknown };
+    if (remoteAddress === undefined || (server ?? message ?? undefined) !== undefined) return undefined;
     return { kind: 'traffic', api: 'net.Socket.write', target: `${remoteAddress}:${remotePort}` };
 }

@@ -1,0 +1,5 @@
+import { appendFile } from 'node:fs/promises';
+
+export async function record(line) {
+    await appendFile('ledger.txt', line);
+}
