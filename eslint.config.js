@@ -12,7 +12,7 @@ export default tseslint.config(
             '@typescript-eslint/consistent-type-imports': 'error'
         }
     },
-    { files: ['**/*.js', '**/*.mjs'], extends: [tseslint.configs.disableTypeChecked] },
+    { files: ['**/*.js', '**/*.mjs', '**/*.cjs'], extends: [tseslint.configs.disableTypeChecked] },
     {
         // Sampling and roots are deprecated since 2026-07-28 (SEP-2577): serving them is what the runtime is for.
         files: ['shim/**', 'test/shim/**'],

@@ -10,6 +10,12 @@ import { ALL, textOf } from '../clients.js';
 /** A line of the report. */
 export interface Line {
     readonly type: 'start' | 'finding' | 'summary';
+    readonly handler?: string;
+    readonly rule?: string;
+    readonly api?: string;
+    readonly target?: string;
+    readonly file?: string;
+    readonly line?: number;
     readonly [member: string]: unknown;
 }
 

@@ -24,8 +24,8 @@ const TOOLS = [
 /** `rule api target file:line`, of what the report has to say of a tool. */
 function findingsOf(report: readonly Line[], tool: string): string[] {
     return report
-        .filter(line => line.type === 'finding' && line['handler'] === `Tool '${tool}'`)
-        .map(({ rule, api, target, file, line }) => [rule, api, target, file && `${String(file)}:${String(line)}`])
+        .filter(line => line.type === 'finding' && line.handler === `Tool '${tool}'`)
+        .map(({ rule, api, target, file, line }) => [rule, api, target, file && `${file}:${line}`])
         .map(parts => parts.filter(part => part !== undefined).join(' '));
 }
 
@@ -64,7 +64,7 @@ describe('a server with all that can go wrong', () => {
             `effect-before-ask fs.writeFileSync before.txt ${at}`,
             `effect-repeated fs.writeFileSync before.txt ${at}`
         ]);
-        const [first] = report.filter(line => line['handler'] === `Tool 'before'`);
+        const [first] = report.filter(line => line.handler === `Tool 'before'`);
         expect(first).toMatchObject({
             level: 'problem',
             attempt: 1,
@@ -87,7 +87,7 @@ describe('a server with all that can go wrong', () => {
     });
 
     it('is told the line that does it, and the ones that lead there', () => {
-        const [effect] = report.filter(line => line['handler'] === `Tool 'through'`);
+        const [effect] = report.filter(line => line.handler === `Tool 'through'`);
         expect(effect).toMatchObject({ file: 'ledger.mjs', line: lineOf('await appendFile', 'ledger.mjs') });
         expect(effect?.['stack']).toEqual([
             expect.stringMatching(/^ledger\.mjs:/),
@@ -97,9 +97,9 @@ describe('a server with all that can go wrong', () => {
     });
 
     it('is told its own line where a package does it, and nothing of the clock that the package reads', () => {
-        const [effect, ...others] = report.filter(line => line['handler'] === `Tool 'throughPackage'`);
+        const [effect, ...others] = report.filter(line => line.handler === `Tool 'throughPackage'`);
         expect(effect).toMatchObject({ via: 'notes', file: 'shop.mjs', line: lineOf(`note('package.txt')`) });
-        expect(others.map(line => line['rule'])).toEqual(['effect-repeated']);
+        expect(others.map(line => line.rule)).toEqual(['effect-repeated']);
     });
 
     it('is told of callbacks, promisified functions and file handles', () => {
@@ -143,7 +143,7 @@ describe('a server with all that can go wrong', () => {
     });
 
     it('is told of a replay that asks something else, and what it may have been made of', () => {
-        const [, changed] = report.filter(line => line['handler'] === `Tool 'volatile'`);
+        const [, changed] = report.filter(line => line.handler === `Tool 'volatile'`);
         expect(changed).toMatchObject({ rule: 'question-changed', level: 'problem', attempt: 2, key: 'confirm' });
         expect(changed?.['message']).toMatch(
             /params\.message was "Sure about 0\.\d+\?", now "Sure about nothing\?"\. Read before it: Math\.random at shop\.mjs:/

@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-require-imports -- a CommonJS server is what this is */
 // The same in CommonJS, with the names taken when the file is loaded.
 const { writeFileSync } = require('node:fs');
 const { writeFile } = require('node:fs/promises');

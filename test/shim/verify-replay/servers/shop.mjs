@@ -19,7 +19,7 @@ const { attach, resumable } = createMrtr({ key: 'a key for tests, long enough fo
 /** What the handlers talk to: answers every request with its path, and keeps connections open. */
 const web = createServer((incoming, outgoing) => outgoing.end(incoming.url)).listen(0, '127.0.0.1');
 await new Promise(resolve => web.once('listening', resolve));
-web.unref();
+web.unref().on('connection', socket => socket.unref());
 const { port } = web.address();
 const url = `http://127.0.0.1:${port}`;
 const agent = new http.Agent({ keepAlive: true });
