@@ -1,8 +1,18 @@
 import { Node, SyntaxKind } from 'ts-morph';
+import type { CallExpression } from 'ts-morph';
 import { REMOTE_WRITE } from '../../facts/effects.js';
 import type { Effect } from '../effects.js';
 import { isAwaited } from '../outsideCalls.js';
-import { calleeName, objectLiteralOf, propertyValue, stringValue, unwrap } from '../syntax.js';
+import { calledFunction } from '../functionValues.js';
+import {
+    calleeName,
+    enclosingFunction,
+    memberObject,
+    objectLiteralOf,
+    propertyValue,
+    stringValue,
+    unwrap
+} from '../syntax.js';
 
 /**
  * What an effect is to the lint. The migration is careful and takes everything unknown that is awaited for an effect; a
@@ -15,16 +25,64 @@ export function deedOf(effect: Effect): Deed | undefined {
     const what = effect.what.replace(/^.* → /, '');
     switch (effect.kind) {
         case 'timer':
-            return 'timer';
+            return staysBehind(effect) ? 'timer' : undefined;
         case 'volatile':
-            return 'volatile';
+            return isOwnValue(effect) ? 'volatile' : undefined;
         case 'read':
         case 'notification':
             return undefined;
         case 'effect':
-            if (what.endsWith('outlives the call')) return accumulates(origin) ? 'state' : undefined;
+            if (what.endsWith('outlives the call'))
+                return accumulates(origin) && !isTally(effect) ? 'state' : undefined;
             return writes(origin, what) ? 'write' : undefined;
     }
+}
+
+/** A timer of a helper is stopped by it, as far as can be seen; an interval that it starts for its caller is not. */
+function staysBehind({ node, origin = node }: Effect): boolean {
+    if (origin === node) return true;
+    const helper = enclosingFunction(origin);
+    return (
+        Node.isCallExpression(origin) &&
+        calleeName(origin) === 'setInterval' &&
+        helper?.getText().includes('clearInterval') !== true
+    );
+}
+
+/** The value of the place itself, or of a helper that returns it: what a helper does with it inside is its own. */
+function isOwnValue({ node, origin = node }: Effect): boolean {
+    if (origin === node) return true;
+    const helper = Node.isCallExpression(node) ? calledFunction(node) : undefined;
+    if (helper === undefined || enclosingFunction(origin) !== helper) return false;
+    for (let at = origin.getParent(); at !== undefined && at !== helper; at = at.getParent()) {
+        if (Node.isReturnStatement(at)) return true;
+        if (Node.isStatement(at) || Node.isPropertyAssignment(at) || Node.isIfStatement(at)) return false;
+    }
+    return true;
+}
+
+/** What is counted for its own sake: statistics, retries under way, sizes of what was read. */
+const TALLY =
+    /stat|metric|active|pending|inflight|hits|miss|total|telemetry|usage|std(?:err|out)|buf|bytes|chunk|history|trace|attempt|retr|calls|requests|depth|size|length/i;
+
+/**
+ * Whether a change is one that nobody would call a change: a tally, which helpers keep by the way; one far down, of which it
+ * is not known how long what it changes lives; or one of a variable of the call itself.
+ */
+function isTally({ node, origin = node, state, what }: Effect): boolean {
+    const helper = Node.isCallExpression(node) ? calledFunction(node) : undefined;
+    if (origin !== node && helper !== undefined && enclosingFunction(origin) !== helper) return true;
+    if (state !== undefined && isMadeInCall(state, origin, node)) return true;
+    return origin !== node && TALLY.test(`${what} ${origin.getText().slice(0, 80)}`);
+}
+
+/** Whether a variable is made anew in each call: in a function that the changed place is in, and the call too. */
+function isMadeInCall(state: Node, origin: Node, node: Node): boolean {
+    const home = enclosingFunction(state);
+    if (home === undefined || Node.isPropertyDeclaration(state) || Node.isPropertySignature(state)) return false;
+    if (!origin.getAncestors().some(one => one === home)) return false;
+    // In a function around the handler it lives as long as the server; then the place of the effect is in it, too.
+    return origin !== node && !node.getAncestors().some(one => one === home);
 }
 
 const ADDING: ReadonlySet<string> = new Set(['push', 'unshift', 'pop', 'shift', 'splice', 'append', 'reverse']);
@@ -66,7 +124,8 @@ function dependsOn(value: Node, state: string | undefined): boolean {
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Names of `fs` that are neither reads nor changes of what is there. */
-const HARMLESS_FS = /^(?:createReadStream|close|watch|unwatch|open|mkdir|mkdtemp|ensureDir|promises|constants|fsync)/;
+const HARMLESS_FS =
+    /^(?:createReadStream|close|watch|unwatch|open|mkdir|mkdtemp|ensureDir|promises|constants|fsync|is[A-Z]|on|pipe|to[A-Z]|destroy|end)/;
 
 /** Arguments of a command that only looks. */
 const LOOKING_COMMAND =
@@ -78,16 +137,24 @@ function writes(call: Node, what: string): boolean {
     if (what.startsWith('fetch(')) return isWritingFetch(call);
     if (what.endsWith('writes files')) return !HARMLESS_FS.test(name);
     if (/of node:child_process acts$/.test(what)) return !looksOnly(call);
-    if (/^process\.(?:kill|exit)\(/.test(what)) return true;
     if (!what.endsWith('changes something, by its name')) return false;
-    return (
-        REMOTE_WRITE.test(name) &&
-        !/^(?:create|run|exec|execute|record|notify|send|post)(?:Server|Client|Logger|Error|Message|Log|Metric|Event|Telemetry)/.test(
-            name
-        ) &&
-        isAwaited(call) &&
-        !isQuery(call)
-    );
+    return isTelling(call, name) && isAwaited(call) && !isQuery(call);
+}
+
+/** Things whose making is seen by others; a client, a session or a parser that is made is not. */
+const MADE =
+    /^create(?:$|.*(?:Order|Issue|Comment|Ticket|Payment|Charge|Invoice|User|Record|Row|File|Folder|Event|Task|Branch|Request|Repo|Repository|Page|Document|Post|Account|Table|Snapshot|Draft|Backup))$/;
+
+/** Whether a name says by itself that something is changed for others to see. */
+function isTelling(call: CallExpression, name: string): boolean {
+    if (!REMOTE_WRITE.test(name)) return false;
+    if (name.startsWith('create')) return MADE.test(name);
+    if (/^(?:run|exec|execute|record|notify)/.test(name)) {
+        return /(?:db|database|pool|conn(?:ection)?|sql|stmt|statement|client|repo(?:sitory)?|prisma|knex)$/i.test(
+            memberObject(unwrap(call.getExpression()))?.getText() ?? ''
+        );
+    }
+    return !/(?:Server|Client|Logger|Error|Message|Log|Metric|Telemetry|Span)s?$/.test(name);
 }
 
 /** Without a method, or with one that only looks, nothing is changed. */

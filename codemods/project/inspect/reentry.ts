@@ -95,7 +95,7 @@ export class Reentry {
             ? node.getArguments().filter(one => !isFunctionNode(unwrap(one)))
             : [];
         const effects = [...around.before, ...given].flatMap(piece => this.effects.of(piece));
-        const related = [{ node: ask.node, text: `${ask.api} asks here` }];
+        const related = wayTo(node, ask);
         const found = effects.flatMap(effect => this.before(effect, step, ask));
         found.push(...this.beside(node, frame, ask), ...latches(node, frame, effects, related));
         const cleanup = around.finallyAround;
@@ -122,8 +122,8 @@ export class Reentry {
 
     private before(effect: Effect, { node, frame }: Step, ask: Ask): Observation[] {
         const deed = deedOf(effect);
-        if (deed === undefined || runsInOneRound(effect.node, frame)) return [];
-        const related = [{ node: ask.node, text: `${ask.api} asks here` }, ...originOf(effect)];
+        if (deed === undefined || runsInOneRound(effect.node, frame) || contains(effect.node, node)) return [];
+        const related = [...wayTo(node, ask), ...originOf(effect)];
         const what = sentence(effect);
         switch (deed) {
             case 'write':
@@ -131,7 +131,7 @@ export class Reentry {
             case 'state':
                 return [observe('state-before-ask', 'before', effect.node, { what, api: ask.api }, { related })];
             case 'timer':
-                return ask.style === 'result' || isCleared(effect.node)
+                return ask.style === 'result'
                     ? []
                     : [observe('timer-around-ask', 'timer', effect.node, { what, api: ask.api }, { related })];
             case 'volatile':
@@ -194,6 +194,12 @@ const runsAgain = ({ registrations }: Reached): boolean =>
 
 const sentence = ({ what }: Effect): string =>
     what.replace(/, by its name$/, '').replace(/\(…\) → .* is changed, /, '(…) changes something, ');
+
+/** The call that leads to an ask, where it is not the ask itself, and the ask. */
+const wayTo = (node: Node, ask: Ask): { node: Node; text: string }[] => [
+    ...(node === ask.node ? [] : [{ node, text: 'this call leads to it' }]),
+    { node: ask.node, text: `${ask.api} asks here` }
+];
 
 const originOf = ({ node, origin }: Effect): Observation['related'] =>
     origin === undefined || origin === node ? [] : [{ node: origin, text: 'it happens here' }];
@@ -361,12 +367,6 @@ function limits(node: Node, frame: FunctionNode, ask: Ask): Observation[] {
             );
     }
     return found;
-}
-
-/** A delay that nothing is done after, or one that is stopped where it was started for. */
-function isCleared(timer: Node): boolean {
-    const statement = timer.getFirstAncestor(Node.isVariableDeclaration);
-    return statement?.getType().getText() === 'never';
 }
 
 /**

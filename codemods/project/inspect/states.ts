@@ -124,7 +124,15 @@ function isCheckedByHand(node: Node): boolean {
             /\b(?:parse|safeParse|validate)$/.test(ancestor.getExpression().getText())
         )
             return true;
-        if (Node.isStatement(ancestor)) return false;
+        const condition = Node.isIfStatement(ancestor)
+            ? ancestor.getExpression()
+            : Node.isConditionalExpression(ancestor)
+              ? ancestor.getCondition()
+              : undefined;
+        if (condition !== undefined && /\btypeof\b/.test(condition.getText()) && plain(condition).includes(plain(node)))
+            return true;
     }
     return false;
 }
+
+const plain = (node: Node): string => node.getText().replace(/[?!\s]/g, '');

@@ -87,9 +87,7 @@ function isOnClient(call: CallExpression): boolean {
 /** `getClientCapabilities()`: what the handshake said, and nothing on a revision without one. */
 export function capabilities(file: SourceFile, reach: Reach): Observation[] {
     return capabilityReads(file).map(node => {
-        const provider = reach.provider(node);
-        const inHandler = typeof provider !== 'string' && reach.handlersOf(provider).length > 0;
-        return observe('client-capabilities', inHandler ? 'inHandler' : 'outside', node);
+        return observe('client-capabilities', reach.isDetached(node) ? 'outside' : 'inHandler', node);
     });
 }
 
