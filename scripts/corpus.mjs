@@ -55,14 +55,14 @@ for (const entry of entries) {
     const run = await measure(copy, { write: values.keep !== undefined, paths: pathsOf(entry) });
     if (values.keep === undefined) rmSync(copy, { recursive: true, force: true });
     if (run.error === undefined) measured.push({ entry, run, sites: joinSites(entry, run.report.sites) });
-    else console.error(`${entry.repo}: ${run.error}`);
+    console.error(`${entry.repo}: ${run.error ?? `${run.seconds.toFixed(1)} s`}`);
+    if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(measured, null, 1)}\n`);
 }
 if (values.keep === undefined) rmSync(work, { recursive: true, force: true });
 
 console.log(table(measured));
 console.log(aims(measured));
 console.log(siteLines(measured, values.sites));
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(measured, null, 1)}\n`);
 
 /** What is published stands in dist/, where the codemod looks only when told. */
 function pathsOf({ repo }) {
