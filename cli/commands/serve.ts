@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { OpenLink } from '../../shim/bridge/link/link.js';
 import type { BridgeOptions } from '../../shim/bridge/options.js';
 import { ExitCode } from '../exitCodes.js';
 import type { CommonOptions, Session } from '../session.js';
@@ -12,6 +13,10 @@ interface ServeFlags extends CommonOptions {
     ttl: number;
     pool: number;
     envKey?: string;
+    http?: number;
+    isolate?: true;
+    url?: URL;
+    header: Record<string, string>;
 }
 
 const HELP = `
@@ -27,7 +32,9 @@ Exit codes:
 
 Examples:
   mcp-mrtr serve -- node build/index.js
-  mcp-mrtr serve --mode auto --replay-safe search,lookup -- python3 server.py`;
+  mcp-mrtr serve --replay-safe search,lookup -- python3 server.py
+  mcp-mrtr serve --http 3000 -- node build/index.js
+  mcp-mrtr serve --url http://127.0.0.1:8080/mcp`;
 
 export function defineServe(program: Command, session: Session): void {
     program
@@ -37,7 +44,19 @@ export function defineServe(program: Command, session: Session): void {
             'Starts a push-style MCP server unchanged and serves it to clients of both eras: what it asks its client in ' +
                 'the middle of a call reaches 2026-07-28 clients as multi round-trip requests.'
         )
-        .argument('<command...>', 'what starts the server, after --')
+        .argument('[command...]', 'what starts the server, after --')
+        .optionsGroup('Where it is served:')
+        .option('--http <port>', 'over Streamable HTTP on 127.0.0.1, path /mcp, instead of stdio', port)
+        .option('--isolate', 'over HTTP: a server of its own for each request, for callers who are not one person')
+        .optionsGroup('The server:')
+        .option('--url <url>', 'one that runs already and speaks Streamable HTTP, instead of a command', url)
+        .option(
+            '--header <header>',
+            'what --url is sent with every request, as "Name: value"; again for more',
+            header,
+            {}
+        )
+        .option('--pool <n>', 'how many processes or sessions there may be, if each serves one call', positive, 8)
         .optionsGroup('How a call waits for its client:')
         .addOption(
             new Option('--mode <mode>', 'park: in memory; replay: it runs again from the top; auto: see the README')
@@ -46,8 +65,6 @@ export function defineServe(program: Command, session: Session): void {
         )
         .option('--replay-safe <tools>', 'tools that auto may run again, separated by commas', list)
         .option('--ttl <seconds>', 'how long the client may take for one round', positive, 600)
-        .optionsGroup('The server:')
-        .option('--pool <n>', 'how many processes there may be, if each serves one call at a time', positive, 8)
         .option('--env-key <name>', 'environment variable with the key that seals states (32 bytes or more)')
         .addHelpText('after', HELP)
         .action(async (words: string[], _flags: unknown, command: Command) => {
@@ -55,24 +72,68 @@ export function defineServe(program: Command, session: Session): void {
         });
 }
 
-async function serve(session: Session, [command, ...args]: string[], flags: ServeFlags): Promise<void> {
-    const { env, cwd } = session.surroundings;
-    if (command === undefined) throw new UsageError('serve: give the command that starts the server, after --');
+interface Serving {
+    close(): Promise<void>;
+    readonly closed: Promise<unknown>;
+}
+
+async function serve(session: Session, words: string[], flags: ServeFlags): Promise<void> {
     const options = bridgeOptions(session, flags);
-    // Not before it is needed: `--help` does without.
-    const { ProcessLink } = await import('../../shim/bridge/link/process-link.js');
-    const { StdioEntry } = await import('../../shim/bridge/stdio-entry.js');
-    const preload = fileURLToPath(new URL('../../shim/bridge/link/preload.cjs', import.meta.url));
-    const entry = new StdioEntry((_facts, firstId) => {
-        // A 2025-era client has its server to itself: nothing has to be traced, and nothing of it is touched.
-        const traced = firstId > 0 && existsSync(preload);
-        return new ProcessLink({ command, args, cwd: flags.cwd ?? cwd, env, ...(traced && { preload }) }, firstId);
-    }, options);
-    const stop = (): void => void entry.close();
+    const open = await openerOf(session, words, flags);
+    const { http } = flags;
+    const serving = await (http === undefined
+        ? overStdio(open, options)
+        : overHttp(session, open, options, flags, http));
+    const stop = (): void => void serving.close();
     process.once('SIGINT', stop);
     process.once('SIGTERM', stop);
-    await entry.closed;
+    await serving.closed;
     session.exitCode = ExitCode.ok;
+}
+
+// What follows is loaded when it is needed: `--help` does without.
+
+async function overStdio(open: OpenLink, options: BridgeOptions): Promise<Serving> {
+    const { StdioEntry } = await import('../../shim/bridge/stdio-entry.js');
+    return new StdioEntry(open, options);
+}
+
+async function overHttp(
+    session: Session,
+    open: OpenLink,
+    options: BridgeOptions,
+    flags: ServeFlags,
+    port: number
+): Promise<Serving> {
+    const { HttpEntry } = await import('../../shim/bridge/http-entry.js');
+    const { serveHttp } = await import('../serveHttp.js');
+    const entry = new HttpEntry(open, { ...options, anonymous: flags.isolate ? 'isolate' : 'share' });
+    const serving = await serveHttp(entry, port).catch((error: unknown) => {
+        throw new UsageError(`serve: ${error instanceof Error ? error.message : String(error)}`);
+    });
+    session.talk(() => `mcp-mrtr: serving on ${serving.url}`, flags);
+    return serving;
+}
+
+async function openerOf({ surroundings }: Session, words: string[], flags: ServeFlags): Promise<OpenLink> {
+    const [command, ...args] = words;
+    const { url, header: headers } = flags;
+    if ((url === undefined) === (command === undefined)) {
+        throw new UsageError('serve: give either the command that starts the server, after --, or --url');
+    }
+    if (url !== undefined) {
+        const { UrlLink } = await import('../../shim/bridge/link/url-link.js');
+        return (_facts, firstId) => new UrlLink(url, headers, firstId);
+    }
+    const { ProcessLink } = await import('../../shim/bridge/link/process-link.js');
+    const { env, cwd } = surroundings;
+    const preload = fileURLToPath(new URL('../../shim/bridge/link/preload.cjs', import.meta.url));
+    const started = { command: command ?? '', args, cwd: flags.cwd ?? cwd, env };
+    return (_facts, firstId) => {
+        // A 2025-era client has its server to itself: nothing has to be traced, and nothing of it is touched.
+        const traced = firstId > 0 && existsSync(preload);
+        return new ProcessLink(traced ? { ...started, preload } : started, firstId);
+    };
 }
 
 function bridgeOptions(session: Session, flags: ServeFlags): BridgeOptions {
@@ -106,4 +167,22 @@ function positive(text: string): number {
     const value = Number(text);
     if (Number.isInteger(value) && value > 0) return value;
     throw new InvalidArgumentError('It has to be a positive whole number.');
+}
+
+function port(text: string): number {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value < 65_536) return value;
+    throw new InvalidArgumentError('It has to be a port; 0 takes one that is free.');
+}
+
+function url(text: string): URL {
+    const value = URL.canParse(text) ? new URL(text) : undefined;
+    if (value?.protocol === 'http:' || value?.protocol === 'https:') return value;
+    throw new InvalidArgumentError('It has to be a URL of http or https.');
+}
+
+function header(text: string, before: Record<string, string>): Record<string, string> {
+    const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(text) ?? [];
+    if (name === undefined || value === undefined) throw new InvalidArgumentError('It has to be "Name: value".');
+    return { ...before, [name]: value };
 }

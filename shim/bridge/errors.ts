@@ -29,3 +29,10 @@ export class BridgeError extends Error {
         this.data = { reason };
     }
 }
+
+/** What a failure looks like on the wire. */
+export function errorOf(error: unknown): RpcError {
+    const { message } = error instanceof Error ? error : new Error(String(error));
+    const { code, data } = error as { code?: unknown; data?: unknown };
+    return { code: typeof code === 'number' ? code : INTERNAL_ERROR, message, ...(data !== undefined && { data }) };
+}

@@ -8,18 +8,21 @@ import type {
     ClientCapabilities,
     Implementation,
     McpHandlerRequestOptions,
-    McpHttpHandler
+    McpHttpHandler,
+    Server
 } from '@modelcontextprotocol/server';
 
 import { Bridge } from './bridge.js';
 import type { Caller } from './callers.js';
-import { isRecord } from './json-rpc.js';
+import { errorOf } from './errors.js';
+import { isMessageId, isRecord } from './json-rpc.js';
 import type { RpcNotification } from './json-rpc.js';
 import { LegacySessions, rpcError } from './legacy-sessions.js';
 import type { OpenLink } from './link/link.js';
 import type { BridgeOptions } from './options.js';
 import { MAX_BODY_BYTES, readBody } from './request-body.js';
 import { Subscriptions } from './subscriptions.js';
+import { asError } from './waiting.js';
 import { whenSent } from './when-sent.js';
 
 export interface HttpBridgeOptions extends BridgeOptions {
@@ -42,13 +45,14 @@ const DEFAULT_IDLE_SECONDS = 300;
  * Serves HTTP: 2026-07-28 by the SDK's handler over fronts, one handler for each principal so that nobody hears of
  * another's resources, and 2025-era clients in sessions of their own.
  */
-export class HttpEntry {
+export class HttpEntry implements HttpBridgeHandler {
     readonly #bridge: Bridge;
     readonly #legacy: LegacySessions;
     readonly #subscriptions = new Subscriptions();
     /** The one that was used last comes last. */
     readonly #handlers = new Map<string | undefined, McpHttpHandler>();
     readonly #callers = new WeakMap<Request, Caller>();
+    readonly #failures = new WeakMap<Request, Error>();
     readonly #maxBytes: number;
     readonly #maxCallers: number;
 
@@ -60,7 +64,17 @@ export class HttpEntry {
         this.#legacy = new LegacySessions(open, this.#maxCallers, idleMs, this.#bridge.warn);
     }
 
-    async fetch(request: Request, { authInfo, parsedBody }: McpHandlerRequestOptions = {}): Promise<Response> {
+    /** Bound, as that of the SDK's handler: it may be taken off. */
+    readonly fetch = (request: Request, options: McpHandlerRequestOptions = {}): Promise<Response> =>
+        this.#fetch(request, options);
+
+    async close(): Promise<void> {
+        this.#subscriptions.clear();
+        await Promise.all([...this.#handlers.values()].map(handler => handler.close()));
+        await Promise.all([this.#legacy.close(), this.#bridge.close()]);
+    }
+
+    async #fetch(request: Request, { authInfo, parsedBody }: McpHandlerRequestOptions): Promise<Response> {
         const body = parsedBody === undefined ? await readBody(request, this.#maxBytes) : json(parsedBody);
         if (body.kind === 'too-large') return rpcError(413, -32000, 'Payload Too Large');
         if (body.kind === 'malformed') return rpcError(400, -32700, 'Parse error: the request body is not valid JSON');
@@ -75,13 +89,9 @@ export class HttpEntry {
         this.#callers.set(request, caller);
         const options = { ...(authInfo && { authInfo }), ...(value !== undefined && { parsedBody: value }) };
         const response = await this.#handler(principal).fetch(request, options);
+        const failure = this.#failures.get(request);
+        if (failure !== undefined) return explained(failure, value);
         return isListen(value) ? this.#listen(response, request, value, caller) : response;
-    }
-
-    async close(): Promise<void> {
-        this.#subscriptions.clear();
-        await Promise.all([...this.#handlers.values()].map(handler => handler.close()));
-        await Promise.all([this.#legacy.close(), this.#bridge.close()]);
     }
 
     #handler(principal: string | undefined): McpHttpHandler {
@@ -89,11 +99,9 @@ export class HttpEntry {
         const handler =
             known ??
             createMcpHandler(
-                ({ requestInfo }) => {
-                    const caller = requestInfo && this.#callers.get(requestInfo);
-                    return this.#bridge.front(caller ?? { principal, ...declaredIn(undefined) }, requestInfo);
-                },
-                { legacy: 'reject', onerror: error => this.#report(error) }
+                ({ requestInfo }) => this.#front(requestInfo, principal),
+                // What a client did wrong it is told itself.
+                { legacy: 'reject' }
             );
         this.#handlers.delete(principal);
         this.#handlers.set(principal, handler);
@@ -101,6 +109,16 @@ export class HttpEntry {
         // Its subscribers are told to listen again; a call that is under way is answered.
         if (this.#handlers.size > this.#maxCallers && oldest !== principal) this.#handlers.delete(oldest);
         return handler;
+    }
+
+    async #front(request: Request | undefined, principal: string | undefined): Promise<Server> {
+        const caller = request && this.#callers.get(request);
+        try {
+            return await this.#bridge.front(caller ?? { principal, ...declaredIn(undefined) }, request);
+        } catch (error) {
+            if (request !== undefined) this.#failures.set(request, asError(error));
+            throw error;
+        }
     }
 
     /** The SDK takes subscriptions by itself, and tells nobody which resources they are for. */
@@ -123,11 +141,12 @@ export class HttpEntry {
         const uri = params?.['uri'];
         if (method === 'notifications/resources/updated' && typeof uri === 'string') notify.resourceUpdated(uri);
     }
+}
 
-    /** What a client did wrong it is told itself. */
-    #report(error: Error): void {
-        if (error.name === 'BridgeError') this.#bridge.warn(error.message);
-    }
+/** The SDK says no more than that there was an internal error. */
+function explained(failure: Error, body: unknown): Response {
+    const id = isRecord(body) && isMessageId(body['id']) ? body['id'] : null;
+    return Response.json({ jsonrpc: '2.0', id, error: errorOf(failure) }, { status: 500 });
 }
 
 function json(value: unknown) {

@@ -26,7 +26,7 @@ export type OldServerFactory = (ctx: McpRequestContext) => ConnectableServer | P
  */
 export function bridgeHandler(factory: OldServerFactory, options: HttpBridgeOptions = {}): HttpBridgeHandler {
     const entry = new HttpEntry(inMemory(factory), options);
-    return { fetch: (request, more) => entry.fetch(request, more), close: () => entry.close() };
+    return { fetch: entry.fetch, close: () => entry.close() };
 }
 
 /** Serves an unmodified push-style server over stdio to clients of both eras, where `serveStdio` serves a migrated one. */

@@ -50,7 +50,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isMessageId(value: unknown): value is MessageId {
+export function isMessageId(value: unknown): value is MessageId {
     return typeof value === 'string' || typeof value === 'number';
 }
 

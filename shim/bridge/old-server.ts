@@ -1,14 +1,13 @@
 import type { EmbeddedRequest } from '../exchange/question.js';
 import { missingCapability } from '../handler/capabilities.js';
 import { embeddedAsk, isAsk } from './embedded-ask.js';
-import { BridgeError, OldServerError } from './errors.js';
+import { BridgeError, errorOf, OldServerError } from './errors.js';
 import { isRecord, isRpcRequest, isRpcResponse } from './json-rpc.js';
 import type {
     ClientFacts,
     Initialized,
     MessageId,
     Params,
-    RpcError,
     RpcMessage,
     RpcNotification,
     RpcRequest,
@@ -284,7 +283,7 @@ export class OldServer implements LinkEvents {
     #reply(id: MessageId, answer: Promise<Params>): void {
         answer.then(
             result => this.#respond({ jsonrpc: '2.0', id, result }),
-            (error: unknown) => this.#respond({ jsonrpc: '2.0', id, error: rpcError(error) })
+            (error: unknown) => this.#respond({ jsonrpc: '2.0', id, error: errorOf(error) })
         );
     }
 
@@ -339,12 +338,6 @@ function withToken(params: Params, id: MessageId): Params {
 
 function ended(how: string): BridgeError {
     return new BridgeError('ended', `The server ${how} before it answered. Call again.`);
-}
-
-function rpcError(error: unknown): RpcError {
-    const { message } = asError(error);
-    const { code, data } = error as { code?: unknown; data?: unknown };
-    return { code: typeof code === 'number' ? code : -32603, message, ...(data !== undefined && { data }) };
 }
 
 function isInitialized(result: unknown): result is Initialized {

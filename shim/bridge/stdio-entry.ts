@@ -16,6 +16,7 @@ import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import { randomSecret } from '../state/key-ring.js';
 import { Bridge } from './bridge.js';
 import type { Caller, Lease } from './callers.js';
+import { BridgeError, errorOf } from './errors.js';
 import { isRecord } from './json-rpc.js';
 import type { Params, RpcNotification } from './json-rpc.js';
 import type { Link, OpenLink } from './link/link.js';
@@ -112,9 +113,11 @@ export class StdioEntry implements StdioBridgeHandle {
 
     #openFront() {
         let over = false;
+        let failure: Error | undefined;
         const channel: Transport = {
             start: () => Promise.resolve(),
-            send: message => (over ? Promise.resolve() : this.#wire.send(message)),
+            send: message =>
+                over ? Promise.resolve() : this.#wire.send(failure ? explained(message, failure) : message),
             close: () => {
                 over = true;
                 channel.onclose?.();
@@ -123,7 +126,13 @@ export class StdioEntry implements StdioBridgeHandle {
         };
         const handle = serveStdio(
             async () => {
-                this.#server = await this.#bridge.front(this.#opening, undefined);
+                failure = undefined;
+                try {
+                    this.#server = await this.#bridge.front(this.#opening, undefined);
+                } catch (error) {
+                    failure = asError(error);
+                    throw error;
+                }
                 return this.#server;
             },
             { transport: channel, legacy: 'reject', onerror: error => this.#bridge.warn(error.message) }
@@ -157,9 +166,9 @@ export class StdioEntry implements StdioBridgeHandle {
     }
 
     async #refuse(first: JSONRPCMessage, { message }: Error): Promise<void> {
-        this.#bridge.warn(message);
+        this.#bridge.warn(`The server could not be started: ${message}`);
         if ('id' in first && first.id !== undefined) {
-            const error = { code: -32603, message: `The server could not be started: ${message}` };
+            const error = errorOf(new BridgeError('not_started', `The server could not be started: ${message}`));
             await this.#wire.send({ jsonrpc: '2.0', id: first.id, error });
         }
         await this.close();
@@ -179,6 +188,11 @@ export class StdioEntry implements StdioBridgeHandle {
     #changed(notification: RpcNotification): void {
         this.#server?.notification(notification).catch(() => undefined);
     }
+}
+
+/** The SDK says no more than that there was an internal error, and only to itself which. */
+function explained(message: JSONRPCMessage, failure: Error): JSONRPCMessage {
+    return 'error' in message ? { ...message, error: errorOf(failure) } : message;
 }
 
 const NOBODY: Caller = { principal: undefined, capabilities: undefined, clientInfo: undefined };

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -90,7 +91,7 @@ async function byStdio(factory: OldServerFactory, scene: BridgedScene, options: 
 
 async function shopByServe(scene: BridgedScene): Promise<Bridged> {
     const folder = mkdtempSync(join(tmpdir(), 'mcp-mrtr-serve-'));
-    closeAfter(() => Promise.resolve(rmSync(folder, { recursive: true, force: true })));
+    closeAfter(() => rm(folder, { recursive: true, force: true }));
     const log = join(folder, 'effects');
     writeFileSync(log, '');
     const script = join(repoRoot, 'fixtures/bridge/shop-v1-stdio.mjs');
