@@ -30,7 +30,8 @@ const ONCE =
     `or let the handler wait in memory with resumable({ mode: 'park' }, …).`;
 const ONCE_VALUE = `If its value reaches a question, a branch or the result, put it into ctx.once('<key>', () => …).`;
 
-const RULES = {
+/** `docs/verify-replay.md` says when each of them applies. */
+export const RULES = {
     'effect-before-ask': { level: 'problem', advice: ONCE },
     'effect-beside-ask': { level: 'problem', advice: ONCE },
     'effect-repeated': { level: 'evidence', advice: ONCE },

@@ -8,6 +8,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { RULES } from '../../../shim/verify-replay/findings.js';
+import { LIMITS } from '../../../shim/verify-replay/limits.js';
+import { repoRoot } from '../../repo.js';
 import { installedProject } from './installed.js';
 import { IMPORT, play, playStdio, readReport } from './play.js';
 import type { Line, Played } from './play.js';
@@ -247,5 +250,20 @@ describe('servers of all kinds', () => {
         child.stderr?.on('data', chunk => (stderr += String(chunk)));
         expect(await once(child, 'close')).toEqual([1, null]);
         expect(stderr).toContain('MCP_MRTR_VERIFY_OUTPUT: cannot write to no/such/folder.jsonl');
+    });
+});
+
+describe('the page about the check', () => {
+    const page = readFileSync(join(repoRoot, 'docs/verify-replay.md'), 'utf8');
+
+    it('has every rule with its level', () => {
+        const rows = [...page.matchAll(/^\| `(\S+)` +\| (\w+)/gm)].map(([, rule, level]) => [rule, level]);
+        expect(rows).toEqual(expect.arrayContaining(Object.entries(RULES).map(([rule, { level }]) => [rule, level])));
+        expect(rows).toHaveLength(Object.keys(RULES).length);
+    });
+
+    it('has every limit', () => {
+        const listed = [...page.matchAll(/^- (.+)\.$/gm)].map(([, limit]) => limit!.replaceAll('`', '').toLowerCase());
+        expect(listed).toEqual(LIMITS.map(limit => limit.toLowerCase()));
     });
 });
