@@ -7,7 +7,7 @@ export type { KeyFor } from './bridge/relay.js';
 export type { ConnectableServer } from './bridge/link/memory-link.js';
 
 export { createMrtr } from './handler/create-mrtr.js';
-export type { Mrtr, StateVerifier } from './handler/create-mrtr.js';
+export type { AttachOptions, Mrtr, StateVerifier } from './handler/create-mrtr.js';
 export type { MrtrOptions, RoundEvent, StateErrorEvent } from './handler/options.js';
 export type { AttachableServer } from './handler/attach.js';
 

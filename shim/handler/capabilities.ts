@@ -4,6 +4,7 @@ import type { ClientCapabilities } from '@modelcontextprotocol/server';
 import type { EmbeddedRequest } from '../exchange/question.js';
 import { envelopeCapabilities } from './era.js';
 import type { RequestContextLike } from './era.js';
+import { declaredCapabilities } from './running.js';
 
 /** What `getClientCapabilities` is declared to return where a project has an interface of its own for its server. */
 type Declared = object | null | undefined;
@@ -24,12 +25,14 @@ export type CapabilitySource =
  *
  * Replaces `server.getClientCapabilities()`, which does not know the request. `elicitation: {}` reads as
  * `{ form: {} }`, as it did there.
+ *
+ * @param ctx the context of the request; without one, the request of the resumable handler that is running.
  */
 export function clientCapabilities(
     ctx: RequestContextLike | undefined,
     server: CapabilitySource
 ): ClientCapabilities | undefined {
-    const declared = ctx && envelopeCapabilities(ctx);
+    const declared = ctx === undefined ? declaredCapabilities() : envelopeCapabilities(ctx);
     if (declared !== undefined) return withImpliedForm(declared);
     if (server === null || server === undefined) return undefined;
     const known = 'server' in server ? server.server.getClientCapabilities() : server.getClientCapabilities();

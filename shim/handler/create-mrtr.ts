@@ -6,7 +6,7 @@ import { ParkTable } from '../park/park-table.js';
 import { createKeyRing, randomSecret } from '../state/key-ring.js';
 import { createSealer, isSealedState } from '../state/sealer.js';
 import { attachSeam } from './attach.js';
-import type { AttachableServer } from './attach.js';
+import type { AttachableServer, SeamRequest } from './attach.js';
 import { muteCompletionNotifier } from './completion-notifier.js';
 import { both, debugHooks } from './debug.js';
 import type { MrtrOptions } from './options.js';
@@ -20,7 +20,7 @@ export interface Mrtr extends AsyncDisposable {
      *
      * @throws AttachedTooLateError if a tool, prompt or resource has been registered already.
      */
-    readonly attach: <Server extends AttachableServer>(server: Server) => Server;
+    readonly attach: <Server extends AttachableServer>(server: Server, options?: AttachOptions) => Server;
     readonly resumable: Resumable;
     /**
      * The `requestState` option of a server that also holds hand-written multi round-trip handlers: states of this
@@ -33,6 +33,14 @@ export interface Mrtr extends AsyncDisposable {
      * cleaned up, or after a second.
      */
     readonly close: () => Promise<void>;
+}
+
+export interface AttachOptions {
+    /**
+     * `park`: every handler of the server is resumable and waits in memory for its answers. For servers of which is not
+     * known which handlers ask, because they ask with the function `need`.
+     */
+    readonly mode?: 'park';
 }
 
 /** `ServerOptions.requestState.verify`, as `createRequestStateCodec` makes it. */
@@ -99,13 +107,16 @@ export function createMrtrIn(timing: Timing, options: MrtrOptions): Mrtr {
         ephemeralKey: secrets === undefined,
         warn
     });
+    const resumable = createResumable(ttlSeconds * 1000);
+    const parking = (request: SeamRequest): unknown =>
+        seam({ ...request, proceed: resumable({ mode: 'park' }, ctx => request.proceed(ctx)) });
     const mrtr: Mrtr = {
-        attach: server => {
-            const attached = attachSeam(server, mrtr, seam);
+        attach: (server, { mode } = {}) => {
+            const attached = attachSeam(server, mrtr, mode === 'park' ? parking : seam);
             if (attached !== undefined) muteCompletionNotifier(attached, warn);
             return server;
         },
-        resumable: createResumable(ttlSeconds * 1000),
+        resumable,
         requestState: verify => ({
             verify: (state, ctx) => (isSealedState(state) ? undefined : verify?.(state, ctx))
         }),

@@ -6,7 +6,7 @@ import type { Fallback, Frame } from '../park/frame.js';
 import { InvalidStateError } from '../state/errors.js';
 import { pushContext, replayContext } from './context.js';
 import { createDirectNeed } from './direct-need.js';
-import { isAskingMethod, isMultiRoundTrip } from './era.js';
+import { envelopeCapabilities, isAskingMethod, isMultiRoundTrip } from './era.js';
 import { NotAttachedError, UnsupportedMethodError } from './errors.js';
 import type { Need, NeedContext, NeedFunctions } from './need.js';
 import { createPushNeed } from './push-need.js';
@@ -33,8 +33,9 @@ export function createResumable(pushTimeoutMs: number): Resumable {
         const fallback = fallbackOf(options);
         return (...args) => {
             const ctx = contextOf(args);
+            const declared = envelopeCapabilities(ctx);
             const run = (need: NeedFunctions, context: NeedContext): unknown =>
-                runWithNeed(need, () => handler(...args.slice(0, -1), context));
+                runWithNeed(need, declared, () => handler(...args.slice(0, -1), context));
             if (!isMultiRoundTrip(ctx)) {
                 const need = createPushNeed(ctx, pushTimeoutMs);
                 return run(need, pushContext(ctx, need));

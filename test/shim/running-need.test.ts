@@ -5,7 +5,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
-import { createMrtr, elicit, need } from '../../shim/index.js';
+import { clientCapabilities, createMrtr, elicit, need } from '../../shim/index.js';
 import { connect, textOf, WIRES } from './clients.js';
 import { FORM, KEY } from './scripted-server.js';
 
@@ -68,6 +68,55 @@ describe.each(WIRES)('need() without a context, over %s', wire => {
     it('finds it again in a function that was bound', async () => {
         const texts = await results(['a'], name => inThePool(AsyncResource.bind(() => askFreely(name))));
         expect(texts).toEqual(['a!']);
+    });
+});
+
+describe.each(WIRES)('a server that is attached with mode park, over %s', wire => {
+    it('has no handler that is wrapped, and runs each once', async () => {
+        const { attach } = createMrtr({ key: KEY });
+        let runs = 0;
+        const build = (): McpServer => {
+            const server = attach(new McpServer({ name: 'parking', version: '1.0.0' }), { mode: 'park' });
+            server.registerTool('t', { inputSchema: z.object({}) }, async () => {
+                runs += 1;
+                const asked = clientCapabilities(undefined, server)?.elicitation !== undefined;
+                const text = asked ? `${await askFreely('a')} ${await askFreely('b')}` : 'nobody to ask';
+                return { content: [{ type: 'text', text }] };
+            });
+            server.registerTool('quiet', {}, () => ({ content: [{ type: 'text', text: 'nothing asked' }] }));
+            return server;
+        };
+        const { client, close } = await connect(build, wire, {
+            elicit: ({ message }) => ({ action: 'accept', content: { answer: `${message}!` } })
+        });
+        const texts = [await client.callTool({ name: 't' }), await client.callTool({ name: 'quiet' })].map(textOf);
+        await close();
+        expect(texts).toEqual(['a! b!', 'nothing asked']);
+        expect(runs).toBe(1);
+    });
+});
+
+describe('outside of every handler', () => {
+    it.each<[string, (ask: (request: unknown) => Promise<unknown>) => object]>([
+        ['a server', elicitInput => ({ elicitInput })],
+        ['a server around it', elicitInput => ({ server: { elicitInput } })],
+        ['the context of a request', send => ({ mcpReq: { send } })],
+        ['what sends requests', sendRequest => ({ sendRequest })]
+    ])('%s is asked, where there is one', async (_, around) => {
+        const asked: unknown[] = [];
+        const outside = around(request => {
+            asked.push(request);
+            return Promise.resolve({ action: 'decline' });
+        });
+        const ask = elicit({ message: 'really?', requestedSchema: FORM });
+        expect(await need('a', ask, outside)).toEqual({ action: 'decline' });
+        expect(asked).toHaveLength(1);
+        expect(JSON.stringify(asked)).toContain('"message":"really?"');
+    });
+
+    it('a server that cannot be asked is said', async () => {
+        const ask = elicit({ message: 'really?', requestedSchema: FORM });
+        await expect(need('a', ask, {})).rejects.toThrow(/cannot send elicitation\/create/);
     });
 });
 
