@@ -1,4 +1,4 @@
-import { Node } from 'ts-morph';
+import { Node, SyntaxKind } from 'ts-morph';
 import type { SourceFile } from 'ts-morph';
 import type { GuardFact } from '../facts/facts.js';
 import { CAPABILITIES_GETTER } from '../facts/surface.js';
@@ -9,8 +9,9 @@ import { calleeName, memberObject, unwrap } from './syntax.js';
 
 /** Every `X.getClientCapabilities()` of an SDK server in a file. */
 export function capabilityReads(file: SourceFile): Node[] {
-    return file.getDescendants().filter(node => {
-        if (!Node.isCallExpression(node) || calleeName(node) !== CAPABILITIES_GETTER) return false;
+    if (!file.getFullText().includes(CAPABILITIES_GETTER)) return [];
+    return file.getDescendantsOfKind(SyntaxKind.CallExpression).filter(node => {
+        if (calleeName(node) !== CAPABILITIES_GETTER) return false;
         return ['sdk', 'name', 'typed'].includes(whoseCall(unwrap(node.getExpression())).kind);
     });
 }

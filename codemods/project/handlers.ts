@@ -1,4 +1,4 @@
-import { Node } from 'ts-morph';
+import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression, SourceFile } from 'ts-morph';
 import { INTERRUPTIBLE_METHODS } from '../facts/surface.js';
 import { functionBehind } from './functionValues.js';
@@ -34,8 +34,7 @@ const REGISTER_METHODS: ReadonlySet<string> = new Set([
 
 export function findRegistrations(file: SourceFile): Registration[] {
     const found: Registration[] = [];
-    for (const node of file.getDescendants()) {
-        if (!Node.isCallExpression(node)) continue;
+    for (const node of file.getDescendantsOfKind(SyntaxKind.CallExpression)) {
         const name = memberName(unwrap(node.getExpression()));
         if (name === undefined || !REGISTER_METHODS.has(name)) continue;
         const registration = read(node, name);

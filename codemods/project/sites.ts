@@ -38,20 +38,28 @@ export interface FoundSite {
 export function findSites(file: SourceFile): FoundSite[] {
     const found: FoundSite[] = [];
     const framework = frameworkOf(file);
-    for (const node of file.getDescendants()) {
-        if (Node.isCallExpression(node)) {
-            const site = callSite(node) ?? (framework === undefined ? undefined : frameworkSite(node, framework));
-            if (site !== undefined) found.push(site);
-        } else if (Node.isNewExpression(node)) {
-            const site = thrownSite(node);
-            if (site !== undefined) found.push(site);
-        } else if (Node.isPropertyAccessExpression(node) || Node.isElementAccessExpression(node)) {
-            const site = referenceSite(node);
-            if (site !== undefined) found.push(site);
-        }
+    for (const call of file.getDescendantsOfKind(SyntaxKind.CallExpression)) {
+        const site = callSite(call) ?? (framework === undefined ? undefined : frameworkSite(call, framework));
+        if (site !== undefined) found.push(site);
     }
+    const text = file.getFullText();
+    for (const node of text.includes(URL_REQUIRED_ERROR) ? file.getDescendantsOfKind(SyntaxKind.NewExpression) : []) {
+        const site = thrownSite(node);
+        if (site !== undefined) found.push(site);
+    }
+    for (const node of Object.keys(PUSH_METHODS).some(name => text.includes(name)) ? membersOf(file) : []) {
+        const site = referenceSite(node);
+        if (site !== undefined) found.push(site);
+    }
+    found.sort((a, b) => a.node.getStart() - b.node.getStart() || b.node.getEnd() - a.node.getEnd());
     return found;
 }
+
+/** Only nodes of the kinds that are looked at are made: most of a file is of no concern. */
+const membersOf = (file: SourceFile): Node[] => [
+    ...file.getDescendantsOfKind(SyntaxKind.PropertyAccessExpression),
+    ...file.getDescendantsOfKind(SyntaxKind.ElementAccessExpression)
+];
 
 function frameworkSite(call: CallExpression, framework: Framework): FoundSite | undefined {
     const kind = frameworkAsk(call, framework);

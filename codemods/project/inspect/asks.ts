@@ -1,5 +1,5 @@
-import { Node } from 'ts-morph';
-import type { SourceFile } from 'ts-morph';
+import { SyntaxKind } from 'ts-morph';
+import type { SourceFile , Node} from 'ts-morph';
 import type { SiteKind } from '../../report.js';
 import { findSites } from '../sites.js';
 import type { FoundSite } from '../sites.js';
@@ -36,8 +36,7 @@ export function findAsks(file: SourceFile): Ask[] {
         }
     }
     if (/\bneed\s*\(|\binputRequired\s*\(/.test(text)) {
-        for (const node of file.getDescendants()) {
-            if (!Node.isCallExpression(node)) continue;
+        for (const node of file.getDescendantsOfKind(SyntaxKind.CallExpression)) {
             const need = needCall(node);
             const api = node.getExpression().getText().replace(/\s+/g, '');
             if (need !== undefined) {

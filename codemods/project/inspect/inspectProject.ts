@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { Node } from 'ts-morph';
+import { Node, SyntaxKind } from 'ts-morph';
 import type { Project, SourceFile } from 'ts-morph';
 import { findRegistrations } from '../handlers.js';
 import type { Registration } from '../handlers.js';
@@ -97,8 +97,8 @@ function registrationsOf(file: SourceFile): Registration[] {
     const found = findRegistrations(file);
     if (!file.getFullText().includes('esumable')) return found;
     const known = new Set(found.map(({ callback }) => callback));
-    for (const call of file.getDescendants()) {
-        if (!Node.isCallExpression(call) || !isRuntimeCall(call, 'resumable')) continue;
+    for (const call of file.getDescendantsOfKind(SyntaxKind.CallExpression)) {
+        if (!isRuntimeCall(call, 'resumable')) continue;
         const callback = call.getArguments().at(-1);
         if (callback === undefined || known.has(callback)) continue;
         found.push({

@@ -1,4 +1,4 @@
-import { Node } from 'ts-morph';
+import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression, SourceFile } from 'ts-morph';
 import { calleeName, memberName, objectLiteralOf, propertyValue, stringValue, unwrap } from '../syntax.js';
 import { observe } from './observation.js';
@@ -9,13 +9,16 @@ import { isInputRequired } from './runtimeAsks.js';
 export function states(file: SourceFile): Observation[] {
     const text = file.getFullText();
     if (!/inputRequired|inputResponses|createRequestStateCodec|createMrtr/.test(text)) return [];
-    return file.getDescendants().flatMap(node => {
-        if (isInputRequired(node)) return unsealed(node);
-        if (Node.isCallExpression(node) && /^(?:createRequestStateCodec|createMrtr)$/.test(calleeName(node) ?? ''))
-            return weakKeys(node);
-        if (Node.isPropertyAccessExpression(node) || Node.isElementAccessExpression(node)) return unchecked(node);
-        return [];
+    const calls = file.getDescendantsOfKind(SyntaxKind.CallExpression).flatMap(call => {
+        if (isInputRequired(call)) return unsealed(call);
+        return /^(?:createRequestStateCodec|createMrtr)$/.test(calleeName(call) ?? '') ? weakKeys(call) : [];
     });
+    if (!text.includes('inputResponses')) return calls;
+    const members = [
+        ...file.getDescendantsOfKind(SyntaxKind.PropertyAccessExpression),
+        ...file.getDescendantsOfKind(SyntaxKind.ElementAccessExpression)
+    ];
+    return [...calls, ...members.flatMap(unchecked)];
 }
 
 /** `inputRequired({ requestState: JSON.stringify(…) })`: text that the client can change. */

@@ -1,4 +1,4 @@
-import { Node } from 'ts-morph';
+import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression, SourceFile } from 'ts-morph';
 import { frameworkOf } from '../frameworkSites.js';
 import { capabilityReads } from '../guards.js';
@@ -69,8 +69,8 @@ function elicitationIds(node: Node): Observation[] {
 /** `setNotificationHandler(RootsListChangedNotificationSchema, …)` on a server. */
 export function rootsListeners(file: SourceFile): Observation[] {
     if (!/RootsListChanged|roots\/list_changed/.test(file.getFullText())) return [];
-    return file.getDescendants().flatMap(node => {
-        if (!Node.isCallExpression(node) || calleeName(node) !== 'setNotificationHandler') return [];
+    return file.getDescendantsOfKind(SyntaxKind.CallExpression).flatMap(node => {
+        if (calleeName(node) !== 'setNotificationHandler') return [];
         const [method] = node.getArguments();
         const named =
             stringValue(method) === 'notifications/roots/list_changed' ||
@@ -96,8 +96,8 @@ const KEYED: ReadonlySet<string> = new Set(['get', 'set', 'has', 'delete', 'add'
 /** The `sessionId` of a request's context as the key to something that is kept between requests. */
 export function sessionStates(file: SourceFile): Observation[] {
     if (!file.getFullText().includes('sessionId')) return [];
-    return file.getDescendants().flatMap(node => {
-        if (!Node.isPropertyAccessExpression(node) || node.getName() !== 'sessionId' || !isOfContext(node)) return [];
+    return file.getDescendantsOfKind(SyntaxKind.PropertyAccessExpression).flatMap(node => {
+        if (node.getName() !== 'sessionId' || !isOfContext(node)) return [];
         const store = storeKeyedBy(node);
         return store === undefined ? [] : [observe('session-state', 'key', node, { store })];
     });
