@@ -135,7 +135,7 @@ function planWithLifecycles(
         }
         const dropped = new Set(changes.flatMap(change => change.dropped));
         const open = sites.filter(({ id }) => !dropped.has(id));
-        const planned = planMigration(new Analysis(upgraded.project, input, open), open, input.effects ?? 'once');
+        const planned = planMigration(new Analysis(upgraded.project, input, open), open, input.effects ?? 'once', input.root);
         const rewritten = (id: string): boolean =>
             ['migrated', 'review'].includes(planned.decisions.get(id)?.status ?? '');
         const failed = changes.filter(change => !change.sites.some(rewritten));

@@ -39,30 +39,40 @@ const LEGACY_ONLY: ReadonlySet<string> = new Set([
 /**
  * Decides each site on its own, then together: a handler that keeps one old ask keeps all asks that run with it,
  * because half a migration would fail between two confirmations instead of in front of the first.
+ *
+ * @param places where each site is, for reasons that name another one: `src/server.ts:12`.
  */
 export function decide(
     candidates: readonly Candidate[],
     judgements: ReadonlyMap<string, Judgement>,
-    effects: EffectsPolicy
+    effects: EffectsPolicy,
+    places: ReadonlyMap<string, string>
 ): Map<string, Decision> {
     const decisions = new Map<string, Decision>();
     for (const candidate of candidates) {
         decisions.set(candidate.fact.id, alone(candidate, judgements.get(candidate.fact.id), effects));
     }
-    spreadManual(candidates, decisions, judgements);
+    spreadManual(candidates, decisions, judgements, places);
     for (const { fact, dissolvesInto } of candidates) {
-        if (dissolvesInto !== undefined) decisions.set(fact.id, dissolved(dissolvesInto, decisions));
+        if (dissolvesInto !== undefined) decisions.set(fact.id, dissolved(dissolvesInto, decisions, places));
     }
     return decisions;
 }
 
 /** A method that is passed on goes when everything that calls it is rewritten; before that it cannot. */
-function dissolved(calls: readonly string[], decisions: ReadonlyMap<string, Decision>): Decision {
+function dissolved(
+    calls: readonly string[],
+    decisions: ReadonlyMap<string, Decision>,
+    places: ReadonlyMap<string, string>
+): Decision {
     if (calls.length === 0)
         return { status: 'manual', reason: 'the method is passed on as a value, and where it is called is not known' };
     const kept = calls.find(id => !['migrated', 'review'].includes(decisions.get(id)?.status ?? ''));
     if (kept !== undefined)
-        return { status: 'manual', reason: `a call of the method it passes on stays as it is (${kept})` };
+        return {
+            status: 'manual',
+            reason: `a call of the method it passes on stays as it is (${places.get(kept) ?? kept})`
+        };
     return { status: 'migrated', reason: '' };
 }
 
@@ -112,7 +122,8 @@ function joined(reasons: readonly string[]): string {
 function spreadManual(
     candidates: readonly Candidate[],
     decisions: Map<string, Decision>,
-    judgements: ReadonlyMap<string, Judgement>
+    judgements: ReadonlyMap<string, Judgement>,
+    places: ReadonlyMap<string, string>
 ): void {
     const stays = (id: string): boolean =>
         decisions.get(id)?.status === 'manual' || judgements.get(id)?.ignored === true;
@@ -125,7 +136,7 @@ function spreadManual(
             if (kept === undefined) continue;
             decisions.set(fact.id, {
                 status: 'manual',
-                reason: `another ask of the same handler (${kept}) has to be done by hand first`
+                reason: `another ask of the same handler (${places.get(kept) ?? kept}) has to be done by hand first`
             });
             changed = true;
         }

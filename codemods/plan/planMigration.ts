@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Facts, OnceFact, SiteFact } from '../facts/facts.js';
 import type { Analysis, Candidate } from '../project/analysis.js';
 import { decide } from './decide.js';
@@ -16,11 +17,19 @@ export interface Planned {
 }
 
 /** Decides, asks what the decision would take, and decides again without the sites for which that cannot be done. */
-export function planMigration(analysis: Analysis, sites: readonly OriginalSite[], effects: EffectsPolicy): Planned {
+export function planMigration(
+    analysis: Analysis,
+    sites: readonly OriginalSite[],
+    effects: EffectsPolicy,
+    root: string
+): Planned {
+    const places = new Map(
+        sites.map(({ id, file, line }) => [id, `${relative(root, file).replace(/\\/g, '/')}:${line}`])
+    );
     const judgements = new Map(sites.map(({ id, judgement }) => [id, judgement]));
     const candidates = new Map(analysis.candidates().map(candidate => [candidate.fact.id, candidate]));
     for (;;) {
-        const decisions = decide([...candidates.values()], judgements, effects);
+        const decisions = decide([...candidates.values()], judgements, effects, places);
         const { facts, problems } = analysis.facts(selectedIn(decisions));
         if (problems.size === 0) {
             const manual = [...candidates.values()].flatMap(({ fact }) => {

@@ -1,5 +1,5 @@
 import { Node } from 'ts-morph';
-import type { CallExpression } from 'ts-morph';
+import type { CallExpression, ObjectLiteralElementLike } from 'ts-morph';
 import type { RequestFact, SiteFact, Span } from '../facts/facts.js';
 import type { SiteKind } from '../report.js';
 import { spanOf } from './contextParameters.js';
@@ -36,7 +36,10 @@ export function sendNameOf(call: CallExpression): Span | undefined {
     return type.isAny() || type.getProperty('mcpReq') !== undefined ? spanOf(callee.getNameNode()) : undefined;
 }
 
-/** Names of the options that the old call was given beside the request. */
+/**
+ * Names of the options that the old call was given beside the request, and that mean nothing on 2026-07-28. The request
+ * that an ask belongs to, and its signal, are what an ask of the context has anyway.
+ */
 export function optionsOf(call: CallExpression, form: SiteForm): string[] {
     const rest = call.getArguments().slice(1).map(unwrap);
     const options = rest.filter(argument => form === 'push' || !isResultSchema(argument));
@@ -46,8 +49,19 @@ export function optionsOf(call: CallExpression, form: SiteForm): string[] {
             return argument.getText() === 'undefined' ? [] : [argument.getText()];
         return literal
             .getProperties()
+            .filter(property => !isOfRequest(property))
             .map(property => ('getName' in property ? property.getName() : property.getText()));
     });
+}
+
+/** `relatedRequestId`, and the `signal` of a handler's context. */
+function isOfRequest(property: ObjectLiteralElementLike): boolean {
+    if (!Node.isPropertyAssignment(property)) return false;
+    if (property.getName() === 'relatedRequestId') return true;
+    return (
+        property.getName() === 'signal' &&
+        /^(?:\w+\.mcpReq|extra|ctx|context)\??\.signal$/.test(property.getInitializer()?.getText() ?? '')
+    );
 }
 
 /** `ElicitResultSchema`, `z.any()`: says how to parse the result; a checked answer needs no second parse. */

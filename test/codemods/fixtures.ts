@@ -72,6 +72,5 @@ export function siteRows(result: PipelineResult, path: string): string {
             .join('')
             .replaceAll(dirname(file) + '/', '')
             // Ids count through all cases.
-            .replace(/\(s\d+\)/g, '(sN)')
     );
 }
