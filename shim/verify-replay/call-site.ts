@@ -13,7 +13,7 @@ export interface Place {
 export interface CallSite {
     /** The server's own lines on the stack, innermost first: the one that made the call, and the ones that led to it. */
     readonly places: readonly [Place, ...Place[]];
-    /** The package that made the call on behalf of the first line, if one did. */
+    /** The package whose code made the call, if it was not the server itself. */
     readonly via?: string | undefined;
 }
 
@@ -51,13 +51,22 @@ export function callSite(below: object): CallSite | undefined {
     const caller = frames.find(({ owner }) => owner.kind !== 'node');
     if (caller === undefined || caller.owner.kind === 'runtime' || caller.owner.kind === 'transport') return undefined;
     if (frames.some(({ path }) => path.startsWith('node:internal/modules/'))) return undefined;
-    const own = frames.filter(({ owner }) => owner.kind === 'server');
-    // A published server lies in a package itself: then its outermost line is taken.
-    const [first = frames.findLast(({ owner }) => owner.kind === 'package') ?? caller, ...others] = own;
+    const [first = caller, ...others] = ownFrames(frames);
     return {
         places: [placeOf(first), ...others.slice(0, MAX_PLACES - 1).map(placeOf)],
-        via: first !== caller && caller.owner.kind === 'package' ? caller.owner.name : undefined
+        via: caller.owner.kind === 'package' ? caller.owner.name : undefined
     };
+}
+
+/**
+ * The server's own. A published server lies in a package itself, and so does what a driver does when it comes to it:
+ * then the package furthest out has to stand for the server.
+ */
+function ownFrames(frames: readonly Frame[]): Frame[] {
+    const own = frames.filter(({ owner }) => owner.kind === 'server');
+    const home = frames.findLast(({ owner }) => owner.kind === 'package')?.owner;
+    if (own.length > 0 || home?.kind !== 'package') return own;
+    return frames.filter(({ owner }) => owner.kind === 'package' && owner.name === home.name);
 }
 
 /** `src/server.ts:12:9`. */

@@ -44,8 +44,17 @@ function openReport(path: string | undefined): Report {
 function appendTo(path: string): (line: string) => void {
     try {
         const file = openSync(path, 'a');
-        return line => void writeSync(file, `${line}\n`);
+        return line => writeLine(file, line);
     } catch (error) {
         throw new Error(`MCP_MRTR_VERIFY_OUTPUT: cannot write to ${path}`, { cause: error });
+    }
+}
+
+function writeLine(file: number, line: string): void {
+    try {
+        writeSync(file, `${line}\n`);
+    } catch (error) {
+        // A full disk must not end the server; but the report is not what it seems.
+        process.emitWarning(`mcp-mrtr verify-replay: a line of the report is lost: ${String(error)}`);
     }
 }

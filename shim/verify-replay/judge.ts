@@ -20,6 +20,8 @@ const AGAIN: Record<Act['kind'], string> = {
     volatile: 'every round would get another value'
 };
 
+const CONNECT = 'net.connect';
+
 /** How much of a question a message shows, in characters. */
 const SHOWN = 80;
 
@@ -50,7 +52,8 @@ export function judgeSuspension(record: RoundRecord): Finding[] {
 
 /** Something that happened in a frame whose round is out. */
 export function judgeAbandoned(record: RoundRecord, act: Act): Finding | undefined {
-    if (act.kind !== 'effect') return undefined;
+    // A pool that this call has made goes on for others, and connects again when it has to.
+    if (act.kind !== 'effect' || act.api === CONNECT) return undefined;
     const [key = ''] = record.sent ?? [];
     return actFinding('effect-in-abandoned-frame', record, act, `happens when '${key}' has been asked already`, key);
 }

@@ -4,8 +4,8 @@ import { askCalls, onceRuns, roundEnds, roundStarts } from '../handler/channels.
 import type { AskCall, RoundEnd, RoundStart } from '../handler/channels.js';
 import { callSite } from './call-site.js';
 import type { Finding } from './findings.js';
-import { quietly } from './instruments/wrap.js';
 import { compareReplay, judgeAbandoned, judgeSuspension } from './judge.js';
+import { quietly } from './quietly.js';
 import { RoundRecord } from './round-record.js';
 import type { Act } from './round-record.js';
 

@@ -1,8 +1,9 @@
 import timers from 'node:timers';
 import timersPromises from 'node:timers/promises';
 
+import { quietly } from '../quietly.js';
 import type { Watch } from '../watch.js';
-import { quietly, replaceMethod } from './wrap.js';
+import { replaceMethod } from './wrap.js';
 import type { Method } from './wrap.js';
 
 /** Timers: those are of interest that still run when a round is sent. */

@@ -1,7 +1,8 @@
 import crypto from 'node:crypto';
 
+import { quietly } from '../quietly.js';
 import type { Watch } from '../watch.js';
-import { instrument, quietly } from './wrap.js';
+import { instrument } from './wrap.js';
 
 /** Times and random values. They are passed on as they are; what is seen is where they were read. */
 export function instrumentVolatileValues(watch: Watch): void {

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 
+import { quietly } from '../quietly.js';
 import type { Sighting, Watch } from '../watch.js';
 
 export type Method = (this: unknown, ...args: unknown[]) => unknown;
@@ -54,13 +55,4 @@ export function replaceMethod(owner: object, name: string, value: Method): void 
     const property = { configurable: true, enumerable, writable: true, value };
     if (Reflect.defineProperty(owner, name, property)) return;
     process.emitWarning(`mcp-mrtr verify-replay: this version of Node does not let ${name} be watched`);
-}
-
-/** What only watches must not be able to fail the call. */
-export function quietly(run: () => void): void {
-    try {
-        run();
-    } catch {
-        // An argument with a getter that throws, say: the original will meet it too.
-    }
 }

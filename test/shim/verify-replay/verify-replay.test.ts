@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -221,6 +221,15 @@ describe('servers of all kinds', () => {
             expect.stringContaining('effect-repeated fs.writeFileSync'),
             expect.stringContaining('effect-repeated fs.promises.writeFile')
         ]);
+    });
+
+    it('watches a published server, all of whose lines are in a package', async () => {
+        const published = 'node_modules/published/shop.cjs';
+        cpSync(join(servers, 'shop.cjs'), join(folder, published));
+        await playStdio(folder, published, ['before'], { output: 'published.jsonl' });
+        const findings = findingsOf(readReport(folder, 'published.jsonl'), 'before');
+        expect(findings).toHaveLength(4);
+        expect(findings[0]).toContain(`${published}:${lineOf(`writeFileSync('before`, 'shop.cjs')}`);
     });
 
     it('names lines of the source where source maps are enabled', async () => {
