@@ -66,11 +66,9 @@ export function siteRows(result: PipelineResult, path: string): string {
                 .join('  ')
                 .trim()
         );
-    return (
-        rows
-            .map(row => `${row}\n`)
-            .join('')
-            .replaceAll(dirname(file) + '/', '')
-            // Ids count through all cases.
-    );
+    return rows
+        .map(row => `${row}\n`)
+        .join('')
+        .replaceAll(dirname(file) + '/', '');
+    // Ids count through all cases.
 }
