@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { McpRequestContext } from '@modelcontextprotocol/server';
 
 import { HttpEntry } from './http-entry.js';
@@ -35,8 +36,8 @@ export function bridgeStdio(factory: OldServerFactory, options: StdioBridgeOptio
 }
 
 function inMemory(factory: OldServerFactory): OpenLink {
-    return ({ authInfo, request }) =>
-        new MemoryLink(() =>
-            factory({ era: 'legacy', ...(authInfo && { authInfo }), ...(request && { requestInfo: request }) })
-        );
+    return ({ authInfo, request }) => {
+        const ctx = { era: 'legacy' as const, ...(authInfo && { authInfo }), ...(request && { requestInfo: request }) };
+        return new MemoryLink(() => factory(ctx), request && randomUUID());
+    };
 }

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomUUID } from 'node:crypto';
 
 import { isRpcRequest } from '../json-rpc.js';
 import type { MessageId, RpcMessage } from '../json-rpc.js';
@@ -18,8 +17,7 @@ interface ServerTransport {
     close(): Promise<void>;
     onmessage?: (message: unknown, extra?: unknown) => void;
     onclose?: () => void;
-    /** Keys what a server keeps by session: each link is one. */
-    readonly sessionId: string;
+    readonly sessionId?: string;
 }
 
 /** What `Protocol` keeps, under the names that it has in all of SDK 1.13 to 1.32 and 2.x. */
@@ -37,12 +35,15 @@ interface ProtocolInternals {
 export class MemoryLink implements Link {
     readonly traced = true;
     readonly #make: () => ConnectableServer | Promise<ConnectableServer>;
+    readonly #sessionId: string | undefined;
     readonly #serving = new AsyncLocalStorage<MessageId | undefined>();
     #server: ConnectableServer | undefined;
     #transport: ServerTransport | undefined;
 
-    constructor(make: () => ConnectableServer | Promise<ConnectableServer>) {
+    /** @param sessionId keys what a server over HTTP keeps by session; over stdio there is none. */
+    constructor(make: () => ConnectableServer | Promise<ConnectableServer>, sessionId: string | undefined) {
         this.#make = make;
+        this.#sessionId = sessionId;
     }
 
     async start(events: LinkEvents): Promise<void> {
@@ -50,7 +51,7 @@ export class MemoryLink implements Link {
         this.#server = server;
         let closed = false;
         const transport: ServerTransport = {
-            sessionId: randomUUID(),
+            ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
             start: () => Promise.resolve(),
             send: (message, options) => {
                 if (!closed)
