@@ -14,7 +14,7 @@ import type {
     RpcResponse
 } from './json-rpc.js';
 import type { Link, LinkEvents, RequestFacts } from './link/link.js';
-import { OpenRequests } from './open-requests.js';
+import { noCarrier, OpenRequests } from './open-requests.js';
 import { OutsideAsks } from './outside-asks.js';
 import { asError, delay, inTime } from './waiting.js';
 
@@ -45,6 +45,9 @@ const PING_MS = 1000;
 
 /** How long a server gets to take in what it asked outside of any request, before a call is started. Milliseconds. */
 const DIGEST_MS = 50;
+
+/** How long a request that nothing can be asked within may wait for what was asked meanwhile, in milliseconds. */
+const NO_CARRIER_MS = 2000;
 
 /** How long a request that was cancelled may go unanswered before its server counts as stuck, in milliseconds. */
 const CANCEL_MS = 5000;
@@ -122,8 +125,10 @@ export class OldServer implements LinkEvents {
     }
 
     /** Sends a request that nothing can be asked within. */
-    request(method: string, params?: Params, signal?: AbortSignal, facts?: RequestFacts): Promise<Params> {
-        return this.#send(method, params, undefined, signal, facts);
+    async request(method: string, params?: Params, signal?: AbortSignal, facts?: RequestFacts): Promise<Params> {
+        // A server that asks while it serves this, and whose link does not tell so, must not wait for a later call.
+        const late = setTimeout(() => this.#outside.refuse(noCarrier(method)), NO_CARRIER_MS);
+        return this.#send(method, params, undefined, signal, facts).finally(() => clearTimeout(late));
     }
 
     /**

@@ -60,7 +60,7 @@ export class OpenRequests {
         if (origin !== undefined) {
             const served = this.#byId.get(origin);
             if (served === undefined || served.cancelled) return method === 'roots/list' ? 'none' : over(method);
-            return isCarrier(served) ? served : noCarrier(method, served.method);
+            return isCarrier(served) ? served : noCarrier(served.method);
         }
         const [only, second] = this.#carriers();
         if (only === undefined) return 'none';
@@ -87,10 +87,11 @@ function over(method: string): BridgeError {
     return new BridgeError('no_carrier', `${method} was sent for a request that is over: nobody can be asked.`);
 }
 
-function noCarrier(method: string, served: string): BridgeError {
+/** @param served the method of the request that the ask came in. */
+export function noCarrier(served: string): BridgeError {
     return new BridgeError(
         'no_carrier',
-        `${method} was sent while serving ${served}: on protocol revision 2026-07-28 only tools/call, prompts/get and ` +
+        `The client was asked while serving ${served}: on protocol revision 2026-07-28 only tools/call, prompts/get and ` +
             `resources/read may require input.`
     );
 }

@@ -116,7 +116,7 @@ describe('server-everything, unmodified', () => {
             createServer: () => { server: never; cleanup: () => void };
         };
         const made: (() => void)[] = [];
-        closeAfter(() => Promise.all(made.map(cleanup => Promise.resolve(cleanup()))));
+        closeAfter(() => Promise.all(made.map(cleanup => Promise.resolve().then(cleanup))));
         const bridged = await byHttp(
             () => {
                 const { server: built, cleanup } = createServer();
