@@ -36,11 +36,13 @@ export function judgeSuspension(record: RoundRecord): Finding[] {
         // A library that looks at the clock does so for itself.
         if (act.kind === 'volatile' && act.site.via !== undefined) return [];
         const next = record.entries.slice(index).find(entry => entry.kind === 'ask' && sent.has(entry.key));
-        if (next?.kind === 'ask') {
-            const what = `runs before '${next.key}' is asked, outside of ctx.once: ${AGAIN[act.kind]}`;
-            return [actFinding(RULE_OF[act.kind].before, record, act, what, next.key)];
-        }
         const open = record.asks().find(({ key }) => sent.has(key));
+        // The questions of pages that the handler has thrown for are asked when it has ended.
+        const key = next?.kind === 'ask' ? next.key : open === undefined ? record.sent?.[0] : undefined;
+        if (key !== undefined) {
+            const what = `runs before '${key}' is asked, outside of ctx.once: ${AGAIN[act.kind]}`;
+            return [actFinding(RULE_OF[act.kind].before, record, act, what, key)];
+        }
         const what = `runs while '${open?.key ?? ''}' is asked, outside of ctx.once: ${AGAIN[act.kind]}`;
         return [actFinding(RULE_OF[act.kind].beside, record, act, what, open?.key)];
     });

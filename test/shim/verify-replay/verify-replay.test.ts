@@ -20,7 +20,18 @@ const folder = installedProject(servers);
 
 const TOOLS = [
     ...['before', 'once', 'beside', 'through', 'callback', 'reads', 'web', 'processes', 'timer', 'volatile', 'lost'],
-    ...['reordered', 'onlyReplay', 'throughPackage', 'pooled', 'badKey', 'guarded', 'abandoned', 'several', 'fails'],
+    ...[
+        'reordered',
+        'onlyReplay',
+        'throughPackage',
+        'pooled',
+        'badKey',
+        'page',
+        'guarded',
+        'abandoned',
+        'several',
+        'fails'
+    ],
     ...['quiet', 'parked']
 ];
 
@@ -112,6 +123,12 @@ describe('a server with all that can go wrong', () => {
             expect.stringContaining('fs.promises.open handle.txt'),
             expect.stringContaining('FileHandle.write shop')
         ]);
+    });
+
+    it('is told of effects above a page that the handler throws for', () => {
+        expect(found('page')[0]).toBe(
+            `effect-before-ask fs.writeFileSync page.txt shop.mjs:${lineOf(`writeFileSync('page.txt'`)}`
+        );
     });
 
     it('is told of reads apart', () => {

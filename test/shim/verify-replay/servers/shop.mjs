@@ -6,7 +6,7 @@ import http, { createServer, get, request } from 'node:http';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 
-import { McpServer } from '@modelcontextprotocol/server';
+import { McpServer, UrlElicitationRequiredError } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createMrtr, elicit } from 'mcp-mrtr';
 import { note } from 'notes';
@@ -106,6 +106,13 @@ const tools = {
         const keys = first('reordered') ? ['one', 'two'] : ['two', 'one'];
         const answers = await Promise.all(keys.map(key => ask(ctx, key)));
         return answers.map(said).sort().join();
+    },
+    async page() {
+        writeFileSync('page.txt', 'x');
+        if (!first('page')) return 'visited';
+        throw new UrlElicitationRequiredError([
+            { mode: 'url', message: 'Visit', url: `${url}/page`, elicitationId: '1' }
+        ]);
     },
     async onlyReplay(ctx) {
         if (ctx.replaying) writeFileSync('replay.txt', 'x');
