@@ -11,7 +11,8 @@ const BUILDERS: Readonly<Partial<Record<SiteFact['kind'], string>>> = {
 };
 
 /**
- * Rewrites `server.elicitInput(params, options)` to `ctx.need('key', elicit(params))`. Only what surrounds the
+ * Rewrites `server.elicitInput(params, options)` to `ctx.need('key', elicit(params))`, or, where no context can be had, to
+ * `need('key', elicit(params), server)`. Only what surrounds the
  * parameters is replaced, so they keep their text, layout and comments.
  */
 export function askEdits(plan: Plan, site: SiteFact, rule: string): Edit[] {
@@ -21,7 +22,12 @@ export function askEdits(plan: Plan, site: SiteFact, rule: string): Edit[] {
     const build = plan.imports.add(site.file, 'mcp-mrtr', builder);
     const module = plan.facts.modules.find(one => one.file === site.file);
     const quote = module?.quote ?? "'";
-    const head = `${plan.contextOf(site.context)}.need(${quote}${key}${quote}, ${build}(`;
+    const ask =
+        site.ambient === undefined
+            ? `${plan.contextOf(site.context)}.need`
+            : plan.imports.add(site.file, 'mcp-mrtr', 'need');
+    const head = `${ask}(${quote}${key}${quote}, ${build}(`;
+    const tail = site.ambient === undefined ? '))' : `), ${site.ambient.outside})`;
     const edit = (start: number, end: number, text: string): Edit => ({
         file: site.file,
         start,
@@ -35,10 +41,10 @@ export function askEdits(plan: Plan, site: SiteFact, rule: string): Edit[] {
         return [
             edit(call.start, request.span.start, head),
             ...(pageId === undefined ? [] : [edit(pageId.start, pageId.end, '')]),
-            edit(request.span.end, call.end, '))')
+            edit(request.span.end, call.end, tail)
         ];
     }
-    return [edit(call.start, call.end, `${head}${request.form === 'property' ? request.text : ''}))`)];
+    return [edit(call.start, call.end, `${head}${request.form === 'property' ? request.text : ''}${tail}`)];
 }
 
 /** Edits of all sites that a rule is responsible for. */

@@ -123,7 +123,8 @@ export function removeOrphans(
             one.uses.length > 0 &&
             one.uses.every(use =>
                 removed.some(edit => edit.start <= use && use < edit.end && !mentions(edit.text, one.local))
-            )
+            ) &&
+            !removed.some(edit => mentions(edit.text.replace(/(['"]).*?\1/g, ''), one.local))
     );
     const byDeclaration = new Map<number, typeof orphaned>();
     for (const one of orphaned) {

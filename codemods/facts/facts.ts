@@ -27,6 +27,18 @@ export interface Hazard {
      */
     cure?: 'once' | 'park';
     once?: OnceFact;
+    /** All that is wrong is that no context can be handed to the ask; it may still find the handler that is running. */
+    threading?: true;
+}
+
+/** How an ask without a context finds its handler: it is the one that is running, as AsyncLocalStorage knows. */
+export interface AmbientFact {
+    /** What the old call was made on, as text: asked where no handler runs, as in a test. */
+    outside: string;
+    /** Ids of the handlers that run it; absent where they are not known: then all handlers of its servers wait in memory. */
+    handlers?: string[];
+    /** Nothing but tests and code outside of requests keeps the context from it: the ways from the handlers are known. */
+    known: boolean;
 }
 
 /** A piece of code that is to run once per call, whatever round it is: `await ctx.once('key', () => piece)`. */
@@ -79,6 +91,8 @@ export interface SiteFact {
     /** The function whose context parameter the call uses; absent when none can be had. */
     context?: string;
     hazards: Hazard[];
+    /** The ask can do without a context; the plan says whether it has to. */
+    ambient?: AmbientFact;
     /** The name `sendRequest` of a member that the context of SDK v2 calls `mcpReq.send`. */
     sendName?: Span;
     /** It starts side by side with others, after other awaits. */
@@ -94,6 +108,8 @@ export interface GuardFact {
     /** Text of `X`. */
     receiver: string;
     context?: string;
+    /** It looks at the request of the handler that is running. */
+    ambient?: true;
 }
 
 /** How a function gets its context parameter. `typed`: the file is TypeScript and nothing infers the type. */
@@ -145,11 +161,15 @@ export interface HandlerFact {
     interruptible: boolean;
 }
 
-/** `new McpServer(...)` or `new Server(...)`. */
+/** `new McpServer(...)` or `new Server(...)`, or the `super(...)` of a class that extends one. */
 export interface ServerFact {
     file: string;
     construction: Span;
     attached: boolean;
+    /** All its handlers wait in memory, since which of them ask is not known. */
+    parks?: true;
+    /** The construction is a statement in a constructor, behind which the server is attached. */
+    statement?: { indent: string; semicolon: boolean };
 }
 
 /** `server.connect(new StdioServerTransport())`. */

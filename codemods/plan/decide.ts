@@ -1,4 +1,4 @@
-import type { Hazard } from '../facts/facts.js';
+import type { AmbientFact, Hazard, SiteFact } from '../facts/facts.js';
 import type { Candidate } from '../project/analysis.js';
 import type { SiteStatus } from '../report.js';
 
@@ -7,6 +7,8 @@ export interface Decision {
     reason: string;
     /** How the handler has to wait for the answer; `replay` where nothing is said. */
     mode?: 'park';
+    /** The ask takes the handler that is running instead of a context. */
+    ambient?: true;
 }
 
 /**
@@ -26,6 +28,8 @@ export interface Judgement {
     byName: boolean;
     /** A form that no rule rewrites, in words. */
     unsupported?: string;
+    /** Why no context can be handed to it, found when that was tried. */
+    unthreadable?: string;
 }
 
 /** Methods that exist on 2025-era connections only; there a request is pushed as it always was. */
@@ -86,6 +90,13 @@ function alone(
     if (judgement?.unsupported !== undefined) return { status: 'manual', reason: judgement.unsupported };
     const left = fact.hazards.filter(hazard => !isCured(hazard, effects));
     const manual = left.filter(({ level, cure }) => level === 'manual' && (cure === undefined || effects === 'mark'));
+    if (judgement?.unthreadable !== undefined)
+        manual.push({ level: 'manual', message: judgement.unthreadable, threading: true });
+    const closedHandler = handlers.some(({ label, interruptible }) => !interruptible && !LEGACY_ONLY.has(label));
+    if (fact.ambient !== undefined && fact.request !== undefined && !closedHandler && manual.length > 0) {
+        if (manual.every(({ threading }) => threading === true))
+            return withoutContext(fact, fact.ambient, manual, judgement, effects);
+    }
     const reasons = manual.map(({ message }) => message);
     if (fact.request === undefined && reasons.length === 0)
         reasons.push('the request it sends cannot be read from the code');
@@ -94,22 +105,55 @@ function alone(
     if (reasons.length > 0) return { status: 'manual', reason: joined(reasons) };
     const parked = effects !== 'mark' && left.some(({ cure }) => cure !== undefined);
     const review = left.map(({ message }) => message);
-    if (parked)
-        review.unshift('the handler waits in memory for the answer, so one process has to serve the whole call');
-    if (judgement?.byName === true)
-        review.push('the type of the server is not known; the call was recognised by its name');
+    if (parked) review.unshift(PARKED);
+    if (judgement?.byName === true) review.push(BY_NAME);
     const legacy = handlers.find(({ interruptible }) => !interruptible);
     if (legacy !== undefined) {
         review.push(`${legacy.label} exists on 2025-era connections only; there ctx.need pushes the request as before`);
     }
-    if (fact.droppedOptions.length > 0) {
-        review.push(
-            `dropped: ${fact.droppedOptions.join(', ')}; the time to answer is now bounded by ttlSeconds, and the round by the request's own signal`
-        );
-    }
+    if (fact.droppedOptions.length > 0) review.push(droppedText(fact.droppedOptions));
     if (review.length === 0) return { status: 'migrated', reason: '' };
     return { status: 'review', reason: joined(review), ...(parked ? { mode: 'park' as const } : {}) };
 }
+
+/**
+ * The ask finds its handler by itself. Where only tests, or code outside of requests, stand in the way of a context, that
+ * is as sure as handing one on; where the handlers are not known, every one of the server waits in memory.
+ */
+function withoutContext(
+    { hazards, droppedOptions }: SiteFact,
+    { known }: AmbientFact,
+    problems: readonly Hazard[],
+    judgement: Judgement | undefined,
+    effects: EffectsPolicy
+): Decision {
+    const noticed = hazards.filter(({ threading, cure }) => threading !== true && cure !== undefined);
+    if (!known && effects === 'mark') return { status: 'manual', reason: joined(problems.map(one => one.message)) };
+    const parked = known && noticed.length > 0;
+    const review = hazards
+        .filter(({ level, cure }) => level === 'review' && cure === undefined)
+        .map(({ message }) => message);
+    if (!known) {
+        review.unshift(
+            'it takes the handler that is running, since no context can be handed to it, and all handlers of the server wait in memory',
+            ...problems.slice(0, 2).map(({ message }) => message)
+        );
+    }
+    if (parked) review.unshift(PARKED, ...noticed.map(({ message }) => message));
+    if (judgement?.byName === true) review.push(BY_NAME);
+    if (droppedOptions.length > 0) review.push(droppedText(droppedOptions));
+    return {
+        status: review.length === 0 ? 'migrated' : 'review',
+        reason: joined(review),
+        ambient: true,
+        ...(parked ? { mode: 'park' as const } : {})
+    };
+}
+
+const PARKED = 'the handler waits in memory for the answer, so one process has to serve the whole call';
+const BY_NAME = 'the type of the server is not known; the call was recognised by its name';
+const droppedText = (options: readonly string[]): string =>
+    `dropped: ${options.join(', ')}; the time to answer is now bounded by ttlSeconds, and the round by the request's own signal`;
 
 const isCured = ({ cure }: Hazard, effects: EffectsPolicy): boolean => effects === 'once' && cure === 'once';
 

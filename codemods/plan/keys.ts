@@ -24,31 +24,29 @@ const HOLLOW: ReadonlySet<string> = new Set([
     'raw'
 ]);
 
+/** What a key is taken for: the handlers that reach it, or, where they are not known, all of its package. */
+interface Taker {
+    handlers: readonly string[];
+    owner: string;
+}
+
 /** Gives each key to one thing only among all that a handler can reach. */
 class TakenKeys {
-    private readonly handlersOf: ReadonlyMap<string, readonly string[]>;
-    private readonly taken: { key: string; handlers: readonly string[] }[] = [];
+    private readonly taken: (Taker & { key: string })[] = [];
 
-    constructor(functions: readonly FunctionFact[]) {
-        this.handlersOf = new Map(functions.map(fact => [fact.id, fact.handlers]));
-    }
-
-    take(base: string, context: string | undefined): string {
-        const handlers = (context === undefined ? undefined : this.handlersOf.get(context)) ?? [];
+    take(base: string, taker: Taker): string {
         let key = base;
-        for (let number = 2; this.clashes(key, handlers); number++) key = `${base}-${number}`;
-        this.taken.push({ key, handlers });
+        for (let number = 2; this.clashes(key, taker); number++) key = `${base}-${number}`;
+        this.taken.push({ ...taker, key });
         return key;
     }
 
-    private clashes(key: string, handlers: readonly string[]): boolean {
-        return this.taken.some(
-            other =>
-                other.key === key &&
-                (handlers.length === 0 ||
-                    other.handlers.length === 0 ||
-                    other.handlers.some(one => handlers.includes(one)))
-        );
+    private clashes(key: string, { handlers, owner }: Taker): boolean {
+        return this.taken.some(other => {
+            if (other.key !== key) return false;
+            const known = handlers.length > 0 && other.handlers.length > 0;
+            return known ? other.handlers.some(one => handlers.includes(one)) : other.owner === owner;
+        });
     }
 }
 
@@ -59,12 +57,21 @@ class TakenKeys {
 export function keysFor(
     sites: readonly SiteFact[],
     functions: readonly FunctionFact[],
-    onces: readonly OnceFact[] = []
+    onces: readonly OnceFact[] = [],
+    packageOf: (file: string) => string = () => ''
 ): { asks: Map<string, string>; onces: Map<OnceFact, string> } {
-    const taken = new TakenKeys(functions);
+    const handlersOf = new Map(functions.map(({ id, handlers }) => [id, handlers]));
+    const taken = new TakenKeys();
+    const take = (base: string, file: string, handlers: readonly string[] = []): string =>
+        taken.take(base, { handlers, owner: packageOf(file) });
     return {
-        asks: new Map(sites.map(site => [site.id, taken.take(baseKey(site), site.context)])),
-        onces: new Map(onces.map(fact => [fact, taken.take(readable(fact.name), fact.context)]))
+        asks: new Map(
+            sites.map(site => {
+                const handlers = site.ambient?.handlers ?? handlersOf.get(site.context ?? '');
+                return [site.id, take(baseKey(site), site.file, site.ambient?.known === false ? [] : handlers)];
+            })
+        ),
+        onces: new Map(onces.map(fact => [fact, take(readable(fact.name), fact.file, handlersOf.get(fact.context))]))
     };
 }
 

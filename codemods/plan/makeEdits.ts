@@ -47,7 +47,7 @@ export function makeEdits(input: EditInput): Edited {
     // A server of a package without questions stays as it is.
     const servers = input.facts.servers.filter(({ file }) => runtimes.has(packageOf(file)));
     const facts = { ...input.facts, servers };
-    const keys = keysFor(facts.sites, facts.functions, facts.onces);
+    const keys = keysFor(facts.sites, facts.functions, facts.onces, packageOf);
     const imports = new ImportRequests(facts.modules);
     const runtime: Plan['runtime'] = (file, name) => {
         const module = runtimes.get(packageOf(file));

@@ -30,7 +30,7 @@ export function planMigration(
     const candidates = new Map(analysis.candidates().map(candidate => [candidate.fact.id, candidate]));
     for (;;) {
         const decisions = decide([...candidates.values()], judgements, effects, places);
-        const { facts, problems } = analysis.facts(selectedIn(decisions));
+        const { facts, problems } = analysis.facts(selectedIn(decisions), ambientIn(decisions));
         if (problems.size === 0) {
             const manual = [...candidates.values()].flatMap(({ fact }) => {
                 const decision = decisions.get(fact.id);
@@ -40,15 +40,19 @@ export function planMigration(
             const onces = effects === 'once' ? oncesOf(facts, parked) : [];
             return { decisions, candidates, facts: { ...facts, onces }, manual, parked };
         }
-        for (const [id, unsupported] of problems) {
-            judgements.set(id, { byName: false, ...judgements.get(id), unsupported });
+        for (const [id, unthreadable] of problems) {
+            judgements.set(id, { byName: false, ...judgements.get(id), unthreadable });
         }
     }
 }
 
 function parkedHandlers({ sites, functions }: Facts, decisions: ReadonlyMap<string, Decision>): Set<string> {
-    const parked = sites.filter(({ id }) => decisions.get(id)?.mode === 'park').map(({ context }) => context);
-    return new Set(functions.filter(({ id }) => parked.includes(id)).flatMap(({ handlers }) => handlers));
+    const parked = sites.filter(({ id }) => decisions.get(id)?.mode === 'park');
+    const contexts = parked.filter(({ ambient }) => ambient === undefined).map(({ context }) => context);
+    return new Set([
+        ...functions.filter(({ id }) => contexts.includes(id)).flatMap(({ handlers }) => handlers),
+        ...parked.flatMap(({ ambient }) => ambient?.handlers ?? [])
+    ]);
 }
 
 /** What has to run once, for questions of which a handler runs again. What stands in another such piece is part of it. */
@@ -57,8 +61,8 @@ function oncesOf({ sites, functions }: Facts, parked: ReadonlySet<string>): Once
         functions.filter(({ handlers }) => handlers.some(one => !parked.has(one))).map(({ id }) => id)
     );
     const wanted = new Map<string, OnceFact>();
-    for (const { context, hazards } of sites) {
-        if (context === undefined || !replayed.has(context)) continue;
+    for (const { context, hazards, ambient } of sites) {
+        if (context === undefined || ambient !== undefined || !replayed.has(context)) continue;
         for (const { once } of hazards) {
             if (once === undefined || !replayed.has(once.context)) continue;
             wanted.set(`${once.file}:${once.span.start}:${once.span.end}`, once);
@@ -73,6 +77,10 @@ function oncesOf({ sites, functions }: Facts, parked: ReadonlySet<string>): Once
     return all
         .filter(one => !all.some(other => within(one, other)))
         .sort((a, b) => (a.file === b.file ? a.span.start - b.span.start : a.file < b.file ? -1 : 1));
+}
+
+function ambientIn(decisions: ReadonlyMap<string, Decision>): Set<string> {
+    return new Set([...decisions].filter(([, { ambient }]) => ambient === true).map(([id]) => id));
 }
 
 function selectedIn(decisions: ReadonlyMap<string, Decision>): Set<string> {

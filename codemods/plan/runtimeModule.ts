@@ -19,7 +19,8 @@ export function runtimeModules(
     nodeGlobals: boolean
 ): Map<string, RuntimeModule> {
     const modules = new Map<string, RuntimeModule>();
-    const asking = new Set(facts.handlers.map(({ file }) => packageOf(file)));
+    const parking = facts.servers.filter(({ parks }) => parks === true);
+    const asking = new Set([...facts.handlers, ...parking].map(({ file }) => packageOf(file)));
     const serving = new Set(facts.servers.map(({ file }) => packageOf(file)));
     // Handlers of a library run on a server that another package makes: which one is not known, so all are attached.
     const everywhere = [...asking].some(owner => !serving.has(owner));

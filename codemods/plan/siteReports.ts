@@ -38,7 +38,8 @@ export function siteReports(
 
 /** A site waits as its handler does, and one of the handler's other questions may be the reason. */
 function modeOf({ facts, parked }: Planned, id: string): 'park' | 'replay' {
-    const context = facts.sites.find(site => site.id === id)?.context;
-    const handlers = facts.functions.find(fact => fact.id === context)?.handlers ?? [];
+    const { context, ambient } = facts.sites.find(site => site.id === id) ?? {};
+    if (ambient?.known === false) return 'park';
+    const handlers = ambient?.handlers ?? facts.functions.find(fact => fact.id === context)?.handlers ?? [];
     return handlers.some(handler => parked.has(handler)) ? 'park' : 'replay';
 }

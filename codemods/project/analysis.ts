@@ -3,19 +3,23 @@ import { Node } from 'ts-morph';
 import type { Project, SourceFile } from 'ts-morph';
 import type {
     AliasFact,
+    AmbientFact,
     CallFact,
     ContextParameter,
     EntryFact,
     Facts,
     FunctionFact,
+    GuardFact,
     HandlerFact,
     Hazard,
     HttpEntryFact,
     ModuleFact,
+    ServerFact,
     SiteFact
 } from '../facts/facts.js';
 import type { SiteKind } from '../report.js';
 import { callsThrough, holderOf } from './aliases.js';
+import { ambientOf, mayRunInRequest } from './ambient.js';
 import { anchoredNodes } from './anchors.js';
 import { completionStatements } from './completions.js';
 import {
@@ -84,6 +88,8 @@ export class Analysis {
     private readonly subjects: Subject[];
     private readonly guards: Subject[];
     private leading: ReadonlySet<Node> | undefined;
+    private servers: ServerFact[] | undefined;
+    private entries: SourceFile[] | undefined;
     private readonly modules = new Map<SourceFile, ModuleFact>();
 
     constructor(
@@ -162,6 +168,7 @@ export class Analysis {
             return { fact: bare, handlers: [], related: new Set(), dissolvesInto: this.callersOf(subject.node) };
         }
         const { node, provider } = subject;
+        const ambient = this.ambientOf(subject, form);
         const sendName = Node.isCallExpression(node) ? sendNameOf(node) : undefined;
         if (sendName !== undefined) bare.sendName = sendName;
         if (kind === 'urlRequired') return this.thrown(bare, provider);
@@ -174,6 +181,7 @@ export class Analysis {
             droppedOptions: call === undefined ? [] : optionsOf(call, form),
             keyHints: keyHintsOf(node, call === undefined ? undefined : paramsNode(call, form)),
             hazards: this.hazardsOf(subject),
+            ...(ambient === undefined ? {} : { ambient }),
             ...(pageId === undefined ? {} : { pageId: propertySpan(pageId) }),
             ...(typeof provider === 'string'
                 ? {}
@@ -246,26 +254,61 @@ export class Analysis {
     private hazardsOf(subject: Subject): Hazard[] {
         const { node, provider } = subject;
         if (onlyInTasks(node)) return [{ level: 'manual', message: 'it is asked in a task, and SDK v2 has no tasks' }];
-        if (typeof provider === 'string') return [{ level: 'manual', message: provider }];
+        if (typeof provider === 'string') return [threading(provider), ...this.guardHazards(subject)];
         const found = this.hazards.of(node, provider).map(hazard => this.inPages(hazard, provider));
-        for (const message of this.reach.problemsOf(provider)) found.push({ level: 'manual', message });
+        found.push(...this.reach.problemsOf(provider).map(threading));
         for (const { name, testCalls } of this.functionsAbove([subject])) {
             const [call] = testCalls;
             if (call === undefined) continue;
-            found.push({ level: 'manual', message: `tests call ${name} without a request (${this.place(call)})` });
+            found.push(threading(`tests call ${name} without a request (${this.place(call)})`));
         }
         if (this.reach.handlersOf(provider).length === 0) {
-            found.push({
-                level: 'manual',
-                message: 'no handler of this project leads to it, as far as the code shows'
-            });
+            found.push(threading('no handler of this project leads to it, as far as the code shows'));
         }
-        const [first, ...more] = this.guards.flatMap(guard => this.guardHazard(guard, subject) ?? []);
-        if (first !== undefined) {
+        return [...found, ...this.guardHazards(subject)];
+    }
+
+    /** What checks of the client's capabilities have against rewriting a site, in one or two sentences. */
+    private guardHazards(site: Subject): Hazard[] {
+        const found = this.guards.flatMap(guard => {
+            const message = this.guardHazard(guard, site);
+            return message === undefined ? [] : [{ message, readable: mayRunInRequest(guard, this.reach) }];
+        });
+        return [false, true].flatMap(readable => {
+            const [first, ...more] = found.filter(one => one.readable === readable);
+            if (first === undefined) return [];
             const others = more.length === 0 ? '' : ` (and ${more.length} more like it)`;
-            found.push({ level: 'manual', message: first + others });
-        }
-        return found;
+            const message = first.message + others;
+            return [readable ? threading(message) : { level: 'manual' as const, message }];
+        });
+    }
+
+    /** A check whose handlers are not known makes all handlers wait in memory, for it has to know the request as well. */
+    private ambientOf(subject: Subject, form: SiteForm): AmbientFact | undefined {
+        const own = ambientOf(subject, this.reach, form);
+        if (own === undefined || onlyInTasks(subject.node)) return undefined;
+        const servers = this.serversFor(subject.node);
+        if (servers.length === 0 && this.entryFiles().some(file => this.inOnePackage(file, subject.node)))
+            return undefined;
+        const guards = this.guards.filter(
+            guard => this.guardHazard(guard, subject) !== undefined && mayRunInRequest(guard, this.reach)
+        );
+        const closed = guards.every(({ provider }) => typeof provider !== 'string' && this.reach.isClosed(provider));
+        return closed ? own : { outside: own.outside, known: false };
+    }
+
+    /** The servers on which code may run: those of its package, else, for a library, all. */
+    private serversFor(node: Node): ServerFact[] {
+        this.servers ??= this.own.flatMap(findServers);
+        const { packageOf } = this.home;
+        const owner = packageOf(node.getSourceFile().getFilePath());
+        const near = this.servers.filter(({ file }) => packageOf(file) === owner);
+        return near.length > 0 ? near : this.servers;
+    }
+
+    private entryFiles(): SourceFile[] {
+        this.entries ??= this.own.filter(file => findStdioEntries(file).length > 0);
+        return this.entries;
     }
 
     /**
@@ -298,15 +341,25 @@ export class Analysis {
         return packageOf(one.getSourceFile().getFilePath()) === packageOf(other.getSourceFile().getFilePath());
     }
 
-    /** Everything that has to be edited so that the selected sites ask through the context. */
-    facts(selected: ReadonlySet<string>): { facts: Facts; problems: Map<string, string> } {
+    /**
+     * Everything that has to be edited so that the selected sites ask through the context, or, where they are among
+     * `ambient`, through the handler that is running.
+     */
+    facts(
+        selected: ReadonlySet<string>,
+        ambient: ReadonlySet<string>
+    ): { facts: Facts; problems: Map<string, string> } {
         const problems = new Map<string, string>();
         const rewritten = this.subjects.filter(
-            ({ id, provider }) => selected.has(id) && typeof provider !== 'string' && !this.isReference(id)
+            ({ id, provider }) =>
+                selected.has(id) && (typeof provider !== 'string' || ambient.has(id)) && !this.isReference(id)
         );
+        const contextless = rewritten.filter(({ id }) => ambient.has(id));
         const thrown = rewritten.filter(({ id }) => this.kindOf(id) === 'urlRequired');
         const completions = this.subjects.filter(({ id }) => selected.has(id) && this.kindOf(id) === 'complete');
-        const chosen = rewritten.filter(subject => !thrown.includes(subject) && !completions.includes(subject));
+        const chosen = rewritten.filter(
+            subject => !thrown.includes(subject) && !completions.includes(subject) && !contextless.includes(subject)
+        );
         // Where an ask stays as it is, the check in front of it must go on telling the truth all the more.
         const threadable = this.subjects.length === 0 ? [] : this.guards.filter(guard => this.isThreadable(guard));
         const unthreaded = new Set<Subject>();
@@ -336,7 +389,19 @@ export class Analysis {
                 }
             }
         }
-        const guards = threadable.filter(guard => !unthreaded.has(guard));
+        const asking = this.sites
+            .filter(({ id }) => chosen.some(one => one.id === id) || ambient.has(id))
+            .map(site => this.candidate(site).fact)
+            .map(({ ambient: way, ...fact }): SiteFact => {
+                return ambient.has(fact.id) && way !== undefined ? { ...fact, ambient: way } : fact;
+            });
+        const open = contextless.filter(({ id }) => asking.find(site => site.id === id)?.ambient?.known === false);
+        const parking = new Set(open.flatMap(({ node }) => this.serversFor(node)));
+        const threaded = threadable.filter(guard => !unthreaded.has(guard));
+        const reading = this.guards.filter(
+            guard => !threaded.includes(guard) && contextless.some(site => this.guardHazard(guard, site) !== undefined)
+        );
+        const guards = [...threaded, ...reading];
         const entries = this.own.flatMap(file =>
             findStdioEntries(file).map(entry => {
                 const blocked = this.blockedBy(file, guards, new Set(rewritten));
@@ -344,13 +409,16 @@ export class Analysis {
             })
         );
         const facts: Facts = {
-            sites: chosen.flatMap(({ id }) =>
-                this.sites.filter(site => site.id === id).map(site => this.candidate(site).fact)
-            ),
+            sites: asking,
             onces: [],
-            guards: guards.map(guardFact),
+            guards: [
+                ...threaded.map(guardFact),
+                ...reading.map((guard): GuardFact => ({ ...guardFact(guard), ambient: true }))
+            ],
             functions: functionFacts,
-            handlers: [...new Set([...functions, ...this.handlersAbove(thrown)])].flatMap(handlerFacts),
+            handlers: [
+                ...new Set([...functions, ...this.handlersAbove([...thrown, ...contextless, ...reading])])
+            ].flatMap(handlerFacts),
             aliases: this.aliasFacts(selected),
             completions: completions.flatMap(({ node }) =>
                 (completionStatements(node) ?? []).map(statement => ({
@@ -358,7 +426,11 @@ export class Analysis {
                     statement
                 }))
             ),
-            servers: this.own.flatMap(findServers),
+            servers: this.own
+                .flatMap(findServers)
+                .map(server =>
+                    [...parking].some(one => isSameServer(one, server)) ? { ...server, parks: true as const } : server
+                ),
             entries,
             httpEntries: this.own.flatMap(file =>
                 this.httpEntriesOf(file, entries, this.blockedBy(file, guards, new Set(rewritten)))
@@ -512,6 +584,11 @@ export class Analysis {
         return [...seen];
     }
 }
+
+const threading = (message: string): Hazard => ({ level: 'manual', message, threading: true });
+
+const isSameServer = (one: ServerFact, other: ServerFact): boolean =>
+    one.file === other.file && one.construction.start === other.construction.start;
 
 /** A notification of which 2026-07-28 knows nothing: it goes where nothing else depends on it. */
 function completion(fact: SiteFact, node: Node): Candidate {

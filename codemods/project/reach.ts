@@ -23,6 +23,8 @@ export interface Reached {
     testCalls: CallExpression[];
     /** Calls of it where no context can be had; each is one of `problems`, too. */
     strays: CallExpression[];
+    /** Some of what calls it is not known; a call outside of any request is. */
+    openEnded: boolean;
 }
 
 /** What the walk has to know about the project. */
@@ -85,6 +87,13 @@ export class Reach {
         return [...seen].filter(one => one.registrations.length > 0);
     }
 
+    /** Whether all that calls a function, and what calls that, is known as far as the handlers. */
+    isClosed(start: Reached, seen = new Set<Reached>()): boolean {
+        if (seen.has(start)) return true;
+        seen.add(start);
+        return !start.openEnded && start.calls.every(({ caller }) => this.isClosed(caller, seen));
+    }
+
     /** All problems on the ways from handlers to a function. */
     problemsOf(start: Reached, seen = new Set<Reached>()): string[] {
         if (seen.has(start)) return [];
@@ -106,18 +115,22 @@ export class Reach {
             calls: [],
             problems: [],
             testCalls: [],
-            strays: []
+            strays: [],
+            openEnded: false
         };
         this.functions.set(fn, reached);
         if (frame?.kind === 'named') {
             const typed = typeAnnotationOf(fn);
             if (typed !== undefined && registrations.length === 0) {
                 reached.problems.push(`the type of ${name} is given by an annotation (${this.input.place(typed)})`);
+                reached.openEnded = true;
             }
             for (const reference of namedBy(frame.name)) this.follow(reference, frame.name, reached);
         }
         const maker = makerOf(fn);
-        if (maker !== undefined && registrations.length > 0) reached.problems.push(...this.otherUsesOf(maker));
+        const otherUses = maker === undefined || registrations.length === 0 ? [] : this.otherUsesOf(maker);
+        reached.problems.push(...otherUses);
+        reached.openEnded ||= otherUses.length > 0;
         return reached;
     }
 
@@ -147,6 +160,7 @@ export class Reach {
             const caller = this.provider(parent);
             if (typeof caller === 'string') {
                 reached.strays.push(parent);
+                reached.openEnded ||= !this.isDetached(parent);
                 reached.problems.push(`${reached.name} is also called at ${this.input.place(parent)}, where ${caller}`);
             } else reached.calls.push({ call: parent, caller });
             return;
@@ -160,6 +174,7 @@ export class Reach {
         }
         if (isFunctionBind(expression) && this.input.registrations.some(one => contains(one.callback, expression)))
             return;
+        if (!this.input.isTest(reference.getSourceFile().getFilePath())) reached.openEnded = true;
         const what =
             Node.isMethodSignature(parent) ||
             reference.getFirstAncestorByKind(SyntaxKind.InterfaceDeclaration) !== undefined;

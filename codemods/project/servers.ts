@@ -1,5 +1,5 @@
 import { Node, SyntaxKind } from 'ts-morph';
-import type { CallExpression, SourceFile } from 'ts-morph';
+import type { CallExpression, ClassDeclaration, SourceFile } from 'ts-morph';
 import type { EntryFact, ServerFact } from '../facts/facts.js';
 import { spanOf } from './contextParameters.js';
 import { isSdkDeclaration } from './ownership.js';
@@ -9,11 +9,14 @@ import { usesOf } from './references.js';
 
 const SERVER_CLASSES: ReadonlySet<string> = new Set(['McpServer', 'Server']);
 
-/** Every `new McpServer(…)` and `new Server(…)` of the SDK in a file. */
+/**
+ * Every `new McpServer(…)` and `new Server(…)` of the SDK in a file. Of a class that extends one it is its constructor,
+ * behind `super(…)`, for it may register tools; without a constructor it is where the class is instantiated.
+ */
 export function findServers(file: SourceFile): ServerFact[] {
-    const servers: ServerFact[] = [];
+    const servers = file.getClasses().flatMap(inConstructor);
     for (const node of file.getDescendants()) {
-        if (!Node.isNewExpression(node) || sdkClass(node.getExpression(), SERVER_CLASSES) === undefined) continue;
+        if (!Node.isNewExpression(node) || !makesServer(node.getExpression())) continue;
         const parent = outermost(node).getParent();
         const attached = Node.isCallExpression(parent) && isRuntimeCall(parent, 'attach');
         servers.push({ file: file.getFilePath(), construction: spanOf(node), attached });
@@ -21,12 +24,36 @@ export function findServers(file: SourceFile): ServerFact[] {
     return servers;
 }
 
-/** Classes of the project that extend an SDK server: they cannot be attached where they are made. */
-export function findServerSubclasses(file: SourceFile): Node[] {
-    return file.getClasses().filter(declaration => {
-        const base = declaration.getExtends()?.getExpression();
-        return base !== undefined && sdkClass(base, SERVER_CLASSES) !== undefined;
+function makesServer(expression: Node): boolean {
+    if (sdkClass(expression, SERVER_CLASSES) !== undefined) return true;
+    const symbol = unwrap(expression).getSymbol();
+    const own = (symbol?.getAliasedSymbol() ?? symbol)?.getDeclarations().find(Node.isClassDeclaration);
+    return own !== undefined && own.getConstructors().length === 0 && extendsServer(own);
+}
+
+function extendsServer(own: ClassDeclaration): boolean {
+    const base = own.getExtends()?.getExpression();
+    return base !== undefined && sdkClass(base, SERVER_CLASSES) !== undefined;
+}
+
+function inConstructor(own: ClassDeclaration): ServerFact[] {
+    if (!extendsServer(own)) return [];
+    const statements = own.getConstructors().flatMap(made => made.getStatements());
+    const attached = statements.some(one => {
+        const call = Node.isExpressionStatement(one) ? one.getExpression() : undefined;
+        return Node.isCallExpression(call) && isRuntimeCall(call, 'attach');
     });
+    return statements.filter(isSuperCall).map(statement => ({
+        file: own.getSourceFile().getFilePath(),
+        construction: spanOf(statement),
+        attached,
+        statement: { indent: statement.getIndentationText(), semicolon: statement.getText().endsWith(';') }
+    }));
+}
+
+function isSuperCall(statement: Node): boolean {
+    const call = Node.isExpressionStatement(statement) ? statement.getExpression() : undefined;
+    return Node.isCallExpression(call) && call.getExpression().getKind() === SyntaxKind.SuperKeyword;
 }
 
 /** The SDK's name of a class expression, when it is one of `names`. */

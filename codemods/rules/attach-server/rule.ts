@@ -19,8 +19,17 @@ export const attachServer: Rule = {
     plan: ({ facts, group, runtime }) =>
         facts.servers
             .filter(({ attached }) => !attached)
-            .flatMap(({ file, construction: { start, end } }): Edit[] => [
-                { file, start, end: start, text: `${runtime(file, 'attach')}(`, rule: ID, group },
-                { file, start: end, end, text: ')', rule: ID, group }
-            ])
+            .flatMap(({ file, construction: { start, end }, parks, statement }): Edit[] => {
+                const { quote = "'", eol = '\n' } = facts.modules.find(one => one.file === file) ?? {};
+                const options = parks === true ? `, { mode: ${quote}park${quote} }` : '';
+                if (statement !== undefined) {
+                    const { indent, semicolon } = statement;
+                    const text = `${eol}${indent}${runtime(file, 'attach')}(this${options})${semicolon ? ';' : ''}`;
+                    return [{ file, start: end, end, text, rule: ID, group }];
+                }
+                return [
+                    { file, start, end: start, text: `${runtime(file, 'attach')}(`, rule: ID, group },
+                    { file, start: end, end, text: `${options})`, rule: ID, group }
+                ];
+            })
 };

@@ -17,10 +17,10 @@ export const clientCapabilities: Rule = {
         ]
     },
     plan: plan =>
-        plan.facts.guards.flatMap(({ file, call, receiver, context }): Edit[] => {
-            if (context === undefined) return [];
+        plan.facts.guards.flatMap(({ file, call, receiver, context, ambient }): Edit[] => {
+            if (context === undefined && ambient === undefined) return [];
             const read = plan.imports.add(file, 'mcp-mrtr', 'clientCapabilities');
-            const text = `${read}(${plan.contextOf(context)}, ${receiver})`;
+            const text = `${read}(${ambient === true ? 'undefined' : plan.contextOf(context)}, ${receiver})`;
             return [{ file, ...call, text, rule: ID, group: plan.group }];
         })
 };
