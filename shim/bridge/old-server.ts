@@ -69,6 +69,8 @@ export class OldServer implements LinkEvents {
     #ended: string | undefined;
     #stuck = false;
     #fresh = true;
+    /** Whether the server keeps the client's roots, and so has to be told when they may have changed. */
+    #keepsRoots = false;
     /** Calls that are about to start and take over asks outside of requests. */
     #carriers = 0;
 
@@ -205,7 +207,7 @@ export class OldServer implements LinkEvents {
         const fresh = this.#fresh;
         this.#fresh = false;
         // Revision 2026-07-28 has no notification that roots have changed: who keeps them has to ask before each call.
-        const refresh = this.#outside.keepsRoots;
+        const refresh = this.#keepsRoots;
         if (refresh) this.notify('notifications/roots/list_changed');
         if (!fresh && !refresh && this.#outside.waiting === 0) return;
         await this.#inOrder();
@@ -232,12 +234,14 @@ export class OldServer implements LinkEvents {
         if (this.#ended !== undefined) return Promise.reject(ended(this.#ended));
         if (signal?.aborted === true) return Promise.reject(asError(signal.reason));
         const id = this.#nextId++;
+        let end: (() => void) | undefined;
+        const over = new Promise<void>(resolve => (end = resolve));
         return new Promise<Params>((resolve, reject) => {
-            this.#open.add(id, { method, host, resolve, reject, asks: new Set(), cancelled: false });
+            this.#open.add(id, { method, host, resolve, reject, over, asks: new Set(), cancelled: false });
             signal?.addEventListener('abort', () => this.#cancel(id, asError(signal.reason)), { once: true });
             const sent = params && withToken(params, id);
             this.#link.send({ jsonrpc: '2.0', id, method, ...(sent && { params: sent }) }, facts);
-        });
+        }).finally(() => end?.());
     }
 
     #settle(response: RpcResponse): void {
@@ -276,13 +280,20 @@ export class OldServer implements LinkEvents {
             this.#events.notice(carrier.message);
             throw carrier;
         }
-        if (carrier === 'none') {
-            // No call of this client will ever be able to carry it.
-            if (missingCapability(asked, this.#client.capabilities) !== undefined) throw notSupported();
-            return this.#outside.wait(asked);
-        }
+        // Whoever fetches roots without saying for which call may keep them.
+        if (asked.method === 'roots/list' && origin === undefined) this.#keepsRoots = true;
+        if (carrier === 'none') return this.#askOutside(asked);
         carrier.asks.add(request.id);
-        return carrier.host.ask(asked).finally(() => carrier.asks.delete(request.id));
+        const answer = carrier.host.ask(asked).finally(() => carrier.asks.delete(request.id));
+        if (asked.method !== 'roots/list' || origin !== undefined) return answer;
+        // It need not have been this call that wanted them: if it is over first, they still have to come.
+        return Promise.race([answer, carrier.over.then(() => this.#askOutside(asked))]);
+    }
+
+    #askOutside(asked: EmbeddedRequest): Promise<Params> {
+        // No call of this client will ever be able to carry it.
+        const refusal = missingCapability(asked, this.#client.capabilities);
+        return refusal === undefined ? this.#outside.wait(asked) : Promise.reject(notSupported());
     }
 
     #reply(id: MessageId, answer: Promise<Params>): void {

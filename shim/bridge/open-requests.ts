@@ -9,6 +9,8 @@ export interface OpenRequest {
     readonly host: CallHost | undefined;
     readonly resolve: (result: Params) => void;
     readonly reject: (error: Error) => void;
+    /** Settles when it has been answered or given up, and never rejects. */
+    readonly over: Promise<void>;
     /** Ids of the server's own requests that wait for the client. */
     readonly asks: Set<MessageId>;
     cancelled: boolean;

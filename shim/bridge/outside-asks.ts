@@ -18,19 +18,12 @@ const MAX_WAITING = 64;
  */
 export class OutsideAsks {
     #waiting: Waiting[] = [];
-    #keepsRoots = false;
 
     get waiting(): number {
         return this.#waiting.length;
     }
 
-    /** Whether the server keeps the client's roots, and so has to be told when they may have changed. */
-    get keepsRoots(): boolean {
-        return this.#keepsRoots;
-    }
-
     wait(request: EmbeddedRequest): Promise<Params> {
-        if (request.method === 'roots/list') this.#keepsRoots = true;
         if (this.#waiting.length >= MAX_WAITING) {
             const message = `${request.method} was sent outside of any request, and ${MAX_WAITING} others wait already.`;
             return Promise.reject(new BridgeError('no_carrier', message));
