@@ -17,8 +17,6 @@ export interface CheckInput {
     root: string;
     /** Absolute path → text of every file that is read. */
     files: ReadonlyMap<string, string>;
-    /** The files that findings are wanted of; all where nothing is said. */
-    wanted?: ReadonlySet<string>;
     tsconfig?: string;
     zod?: 3 | 4;
     /** Name of each package of the project → its folder. */
@@ -44,34 +42,33 @@ export interface CheckedFiles {
  * What every rule finds in the given files, in order of place: suppressed findings are marked, stale suppressions found.
  * The push calls are exactly those that the migration knows. Types are used where there are some, names where not.
  */
-export function checkFiles(input: CheckInput): CheckedFiles {
-    const { files, wanted } = input;
-    const opened = open(input);
-    const paths = wanted ?? new Set(files.keys());
-    return findingsOf(opened, input.root, files, paths);
-}
-
-function open({ root, files, tsconfig, zod, workspace }: CheckInput): OpenedProject {
-    return openProject({
+export function checkFiles({ root, files, tsconfig, zod, workspace }: CheckInput): CheckedFiles {
+    const { project, diagnostics } = openProject({
         root,
         files,
         ...(tsconfig === undefined ? {} : { tsconfig }),
         ...(zod === undefined ? {} : { zod }),
         ...(workspace === undefined ? {} : { workspace })
     });
+    const found = findingsIn(project, root, files);
+    return { ...found, diagnostics, read: filesRead(project).filter(path => !files.has(path)) };
 }
 
-function findingsOf(
-    { project, diagnostics }: OpenedProject,
+/**
+ * What is found in files of an opened project.
+ *
+ * @param files absolute path → text of the files that findings are wanted of.
+ */
+export function findingsIn(
+    project: OpenedProject['project'],
     root: string,
-    files: ReadonlyMap<string, string>,
-    paths: ReadonlySet<string>
-): CheckedFiles {
+    files: ReadonlyMap<string, string>
+): Pick<CheckedFiles, 'findings' | 'stale'> {
+    const paths = new Set(files.keys());
     const inspected: Inspected[] = inspectProject(project, root, paths);
     const suppressions: Suppression[] = [];
     const texts = new Map<string, string[]>();
-    for (const path of paths) {
-        const text = files.get(path) ?? '';
+    for (const [path, text] of files) {
         const file = relative(root, path).replace(/\\/g, '/');
         texts.set(file, text.split(/\r?\n/));
         const source = project.getSourceFile(path);
@@ -90,9 +87,7 @@ function findingsOf(
     const prints = fingerprints(findings, (file, line) => texts.get(file)?.[line - 1] ?? '');
     return {
         findings: findings.map((one, index) => ({ ...one, fingerprint: prints[index] ?? '' })),
-        stale: stale.map(({ file, start, end }) => ({ file, start, end })),
-        diagnostics,
-        read: filesRead(project).filter(path => !files.has(path))
+        stale: stale.map(({ file, start, end }) => ({ file, start, end }))
     };
 }
 

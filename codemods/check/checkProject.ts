@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
 import { checkFiles } from '../checkFiles.js';
 import type { CheckedFiles, StaleSuppression } from '../checkFiles.js';
-import { GATE_WORDS } from '../facts/surface.js';
 import type { FileChange } from '../files/commitChanges.js';
 import { loadProject } from '../loadProject.js';
 import type { LoadedProject } from '../loadProject.js';
 import { compilerOptions } from '../project/compilerOptions.js';
 import type { Diagnostic, Finding } from '../report.js';
 import { digest, ownStamp, ResultCache } from './cache.js';
+import { LINT_WORDS } from './words.js';
 
 export interface CheckOptions {
     /** The working folder: paths are given and reported relative to it. */
@@ -28,9 +28,6 @@ export interface CheckResult {
     /** About the project: a tsconfig with an error. */
     diagnostics: Diagnostic[];
 }
-
-/** Beside what concerns the migration: code that was migrated, and comments of this tool. */
-const LINT_WORDS = [...GATE_WORDS, 'mcp-mrtr'];
 
 /**
  * Checks what lies under the paths. Reads only, but for the cache.
