@@ -72,6 +72,12 @@ export function defineServe(program: Command, session: Session): void {
         });
 }
 
+/**
+ * How long handlers that wait get to clean up when the process is told to stop, in milliseconds. The SDK's client kills a
+ * server that it had only asked for its revisions a second after it has told it to stop.
+ */
+const CLEAN_UP_MS = 200;
+
 interface Serving {
     close(): Promise<void>;
     readonly closed: Promise<unknown>;
@@ -79,12 +85,15 @@ interface Serving {
 
 async function serve(session: Session, words: string[], flags: ServeFlags): Promise<void> {
     const options = bridgeOptions(session, flags);
-    const open = await openerOf(session, words, flags);
+    const { open, terminate } = await openerOf(session, words, flags);
     const { http } = flags;
     const serving = await (http === undefined
         ? overStdio(open, options)
         : overHttp(session, open, options, flags, http));
-    const stop = (): void => void serving.close();
+    const stop = (): void => {
+        void serving.close();
+        setTimeout(terminate, CLEAN_UP_MS).unref();
+    };
     process.once('SIGINT', stop);
     process.once('SIGTERM', stop);
     await serving.closed;
@@ -115,7 +124,13 @@ async function overHttp(
     return serving;
 }
 
-async function openerOf({ surroundings }: Session, words: string[], flags: ServeFlags): Promise<OpenLink> {
+interface Opener {
+    readonly open: OpenLink;
+    /** Ends what has been opened, without waiting for it to end by itself. */
+    readonly terminate: () => void;
+}
+
+async function openerOf({ surroundings }: Session, words: string[], flags: ServeFlags): Promise<Opener> {
     const [command, ...args] = words;
     const { url, header: headers } = flags;
     if ((url === undefined) === (command === undefined)) {
@@ -123,17 +138,22 @@ async function openerOf({ surroundings }: Session, words: string[], flags: Serve
     }
     if (url !== undefined) {
         const { UrlLink } = await import('../../shim/bridge/link/url-link.js');
-        return (_facts, firstId) => new UrlLink(url, headers, firstId);
+        return { open: (_facts, firstId) => new UrlLink(url, headers, firstId), terminate: () => undefined };
     }
     const { ProcessLink } = await import('../../shim/bridge/link/process-link.js');
     const { env, cwd } = surroundings;
     const preload = fileURLToPath(new URL('../../shim/bridge/link/preload.cjs', import.meta.url));
     const started = { command: command ?? '', args, cwd: flags.cwd ?? cwd, env };
-    return (_facts, firstId) => {
+    const links = new Set<InstanceType<typeof ProcessLink>>();
+    const open: OpenLink = (_facts, firstId) => {
         // A 2025-era client has its server to itself: nothing has to be traced, and nothing of it is touched.
         const traced = firstId > 0 && existsSync(preload);
-        return new ProcessLink(traced ? { ...started, preload } : started, firstId);
+        const link = new ProcessLink(traced ? { ...started, preload } : started, firstId);
+        for (const other of links) if (other.ended) links.delete(other);
+        links.add(link);
+        return link;
     };
+    return { open, terminate: () => void Promise.all([...links].map(link => link.terminate())) };
 }
 
 function bridgeOptions(session: Session, flags: ServeFlags): BridgeOptions {

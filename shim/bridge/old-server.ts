@@ -211,6 +211,8 @@ export class OldServer implements LinkEvents {
         if (refresh) this.notify('notifications/roots/list_changed');
         if (!fresh && !refresh && this.#outside.waiting === 0) return;
         await this.#inOrder();
+        // What a server begins when the handshake is over may have to wait for a file before it asks for roots.
+        if (fresh && this.#client.capabilities.roots !== undefined) await delay(DIGEST_MS);
         while (this.#outside.waiting > 0) {
             await this.#outside.carry(host);
             await this.#inOrder();

@@ -25,7 +25,7 @@ export interface ProcessOptions {
  * SDKs' clients give the process that they have started two seconds each, and all of this has to fit in.
  */
 const END_MS = 1500;
-const TERMINATE_MS = 750;
+const TERMINATE_MS = 500;
 
 /** How long the rest of what an ended child has written may take to come, in milliseconds. */
 const REST_MS = 200;
@@ -108,14 +108,30 @@ export class ProcessLink implements Link {
     }
 
     async close(): Promise<void> {
-        const child = this.#child;
-        if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+        const child = this.#running();
+        if (child === undefined) return;
         child.stdin?.end();
-        if (await this.#within(END_MS)) return;
+        if (!(await this.#within(END_MS))) await this.terminate();
+    }
+
+    /** Ends the child as one ends it who has no time: it is told to, and then it is ended. */
+    async terminate(): Promise<void> {
+        const child = this.#running();
+        if (child === undefined) return;
         this.#signal(child, 'SIGTERM');
         if (await this.#within(TERMINATE_MS)) return;
         this.#signal(child, 'SIGKILL');
         await this.#gone;
+    }
+
+    /** Whether there is nothing to end, any more or yet. */
+    get ended(): boolean {
+        return this.#running() === undefined;
+    }
+
+    #running(): ChildProcess | undefined {
+        const child = this.#child;
+        return child?.pid === undefined || child.exitCode !== null || child.signalCode !== null ? undefined : child;
     }
 
     #receive(message: RpcMessage, events: LinkEvents): void {
