@@ -102,3 +102,5 @@ function isAsk(): boolean {
     const caller = new Error().stack?.split('\n')[3] ?? '';
     return caller.includes('._setupTimeout ') && !caller.includes('Client._setupTimeout ');
 }
+
+export = { bearSlowPeople };

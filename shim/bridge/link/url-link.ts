@@ -1,4 +1,5 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { FetchLike } from '@modelcontextprotocol/client';
 
 import { isRecord, isRpcRequest, isRpcResponse } from '../json-rpc.js';
 import type { MessageId, RpcMessage } from '../json-rpc.js';
@@ -17,6 +18,7 @@ export class UrlLink implements Link {
     readonly #url: URL;
     readonly #headers: Readonly<Record<string, string>>;
     readonly #handshake: MessageId;
+    readonly #fetch: FetchLike | undefined;
     #transport: StreamableHTTPClientTransport | undefined;
     #events: LinkEvents | undefined;
     #closed = false;
@@ -24,15 +26,20 @@ export class UrlLink implements Link {
     /**
      * @param headers go along with every request, for a server that wants a token.
      * @param firstId id of the `initialize` request, whose answer names the revision for the headers of the others.
+     * @param fetch sends the requests; the global one, if absent.
      */
-    constructor(url: URL, headers: Readonly<Record<string, string>>, firstId: MessageId) {
+    constructor(url: URL, headers: Readonly<Record<string, string>>, firstId: MessageId, fetch?: FetchLike) {
         this.#url = url;
         this.#headers = headers;
         this.#handshake = firstId;
+        this.#fetch = fetch;
     }
 
     async start(events: LinkEvents): Promise<void> {
-        const transport = new StreamableHTTPClientTransport(this.#url, { requestInit: { headers: this.#headers } });
+        const transport = new StreamableHTTPClientTransport(this.#url, {
+            requestInit: { headers: this.#headers },
+            ...(this.#fetch && { fetch: this.#fetch })
+        });
         this.#transport = transport;
         this.#events = events;
         transport.onmessage = message => this.#receive(message as RpcMessage, events);
