@@ -84,7 +84,8 @@ const FALLBACK: Readonly<Record<SiteFact['kind'], string>> = {
     urlRequired: 'page'
 };
 
-function baseKey({ keyHints, kind }: SiteFact): string {
+/** The key that a question would have if nothing else had it. */
+export function baseKey({ keyHints, kind }: Pick<SiteFact, 'keyHints' | 'kind'>): string {
     const { variable, properties, enclosing } = keyHints;
     if (kind === 'roots') return 'roots';
     if (variable !== undefined && !HOLLOW.has(variable)) return readable(variable);
