@@ -3,6 +3,7 @@ export const LIMITS: readonly string[] = [
     'functions of Node that were taken before the check was installed, by an earlier --import or --require',
     'what leaves a pool of connections later than the call, on behalf of another one',
     'drivers in native code, node:sqlite, WebAssembly, HTTP/2, worker threads, and what child processes do',
+    'intervals of node:timers/promises and AbortSignal.timeout',
     'state in memory: module variables, caches and closures that a handler changes, and events that it emits',
     'work that leaves the asynchronous context of its call, as queues without AsyncResource.bind do',
     'answers that no client has given in this run, and what handlers do on other branches',
