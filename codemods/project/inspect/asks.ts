@@ -24,7 +24,7 @@ export interface Ask {
 
 /** Words of which a file has one when a push call can stand in it, whatever the names of its methods come from. */
 const PUSHING =
-    /elicit|createMessage|requestSampling|samplingRequest|listRoots|getRoots|refreshRoots|sampling\/|roots\/list|sendRequest|\.(?:request|send|sample|message)\s*\(|UrlElicitationRequiredError/;
+    /[eE]licit|createMessage|requestSampling|samplingRequest|listRoots|getRoots|refreshRoots|sampling\/|roots\/list|sendRequest|\.(?:request|send|sample|message)\s*\(|UrlElicitationRequiredError/;
 
 /** All asks of a file in order; look-alikes among the push calls are with them, as `site.ownership` says. */
 export function findAsks(file: SourceFile): Ask[] {
