@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 
 import { builtCli, repoRoot } from '../repo.js';
-import { closeAfter, serve } from '../shim/bridge/bridged.js';
+import { serve } from '../shim/bridge/bridged.js';
 import type { BridgedScene } from '../shim/bridge/bridged.js';
 import { textOf } from '../shim/clients.js';
 
@@ -183,9 +183,16 @@ describe('mcp-mrtr serve and its processes', () => {
         await expect.poll(() => runs(served.transport.pid ?? 0), { timeout: 20_000 }).toBe(false);
     });
 
+    it.each(['SIGTERM', 'the end of its stdin'])('ends a server that does not want to end, on %s', async how => {
+        const served = await rude({}, [], ['stubborn']);
+        const pid = Number(await call(served, 'pid'));
+        if (how === 'SIGTERM') process.kill(served.transport.pid!, 'SIGTERM');
+        else void served.client.close();
+        await expect.poll(() => runs(pid), { timeout: 20_000 }).toBe(false);
+    });
+
     it('brings large messages through', async () => {
         const served = await serve(['node', fixture('shop-v1-stdio.mjs')]);
-        closeAfter(() => Promise.resolve());
         expect(await call(served, 'blob', { bytes: 2_000_000 })).toHaveLength(2_000_000);
         expect(await call(served, 'refund', { order: 'x'.repeat(1_000_000) })).toBe('accept {"confirm":true}');
     });
