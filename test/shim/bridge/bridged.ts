@@ -99,6 +99,9 @@ async function shopByServe(scene: BridgedScene): Promise<Bridged> {
     return { ...served, effects: () => readFileSync(log, 'utf8').split('\n').filter(Boolean) };
 }
 
+/** As the SDK's own, but that the client does not start another process to ask which revisions the server speaks. */
+class OneProcess extends StdioClientTransport {}
+
 /** A client of `mcp-mrtr serve -- <command>`. */
 export async function serve(
     command: readonly string[],
@@ -107,7 +110,7 @@ export async function serve(
     flags: readonly string[] = []
 ) {
     const { client, asked } = newClient(scene);
-    const transport = new StdioClientTransport({
+    const transport = new OneProcess({
         command: process.execPath,
         args: [builtCli(), 'serve', ...flags, '--', ...command],
         env: { ...(process.env as Record<string, string>), ...env },
