@@ -26,25 +26,23 @@ if (!isBuilt(repository)) {
 const { overhead, settleCost } = await import('./bench/overhead.mjs');
 const { stateSizes } = await import('./bench/stateSize.mjs');
 const { forgedRetries } = await import('./bench/forged.mjs');
+const { bridgeOverhead, serveThroughput } = await import('./bench/bridge.mjs');
 
 console.log(
     `Milliseconds per call, medians of ${size.runs} runs of ${size.calls} calls (of ten rounds, a tenth of them).`
 );
 console.log('Ratios with their quartiles: of time, against which the target is, and of processor time.\n');
-print(
-    ['', 'by hand', 'runtime', 'target', 'time', 'processor', ''],
-    (await overhead(size)).map(({ name, baselineMs, candidateMs, time, cpu, target }) => [
-        name,
-        baselineMs.toFixed(3),
-        candidateMs.toFixed(3),
-        `≤ ${target.toFixed(2)}`,
-        showSpread(time),
-        showSpread(cpu),
-        time.median <= target ? 'met' : 'not met'
-    ])
-);
+print(['', 'by hand', 'runtime', 'target', 'time', 'processor', ''], (await overhead(size)).map(overheadRow));
 const settled = await settleCost(SETTLE_MS);
 console.log(`\nA settle window of ${SETTLE_MS} ms (default 0) adds ${settled.toFixed(1)} ms to a round.`);
+
+console.log('\nAn unmodified server of SDK v1 behind bridgeHandler, without the settle window\n');
+print(['', 'by hand', 'bridge', 'target', 'time', 'processor', ''], (await bridgeOverhead(size)).map(overheadRow));
+const { perSecond, tenNaps } = await serveThroughput();
+console.log(
+    `\nmcp-mrtr serve with one Node child: ${perSecond.toFixed(0)} calls a second (target ≥ 200); ten calls of 20 ms at ` +
+        `once take ${tenNaps.toFixed(1)} times as long as one (target ≤ 5).`
+);
 
 console.log('\nA retry with a forged state, against other requests\n');
 print(
@@ -83,6 +81,18 @@ console.log(
     `\nEach of ${PARKED} parked calls holds ${kibibytes.toFixed(2)} KiB of heap: target ≤ ${PARKED_KIB}, ` +
         `${kibibytes <= PARKED_KIB ? 'met' : 'not met'}.`
 );
+
+function overheadRow({ name, baselineMs, candidateMs, time, cpu, target }) {
+    return [
+        name,
+        baselineMs.toFixed(3),
+        candidateMs.toFixed(3),
+        `≤ ${target.toFixed(2)}`,
+        showSpread(time),
+        showSpread(cpu),
+        time.median <= target ? 'met' : 'not met'
+    ];
+}
 
 function showSpread({ median, quartiles }) {
     return `${median.toFixed(2)} (${quartiles.map(value => value.toFixed(2)).join('–')})`;

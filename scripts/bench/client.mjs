@@ -32,7 +32,12 @@ export function caller(handler) {
  * @returns a function that calls a tool and answers until it is done, and resolves with the results of all rounds.
  */
 export function connect(factory, answer) {
-    const call = caller(createMcpHandler(factory, { legacy: 'reject' }));
+    return connectTo(createMcpHandler(factory, { legacy: 'reject' }), answer);
+}
+
+/** {@link connect} to a handler. */
+export function connectTo(handler, answer) {
+    const call = caller(handler);
     const send = async params => {
         const { result, error } = await call('tools/call', params);
         if (error !== undefined) throw new Error(`tools/call ${params.name}: ${error.code} ${error.message}`);
