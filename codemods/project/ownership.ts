@@ -84,6 +84,7 @@ function takesPushRequest(callee: Node): boolean {
     if (telling === undefined) return false;
     return callee
         .getType()
+        .getNonNullableType()
         .getCallSignatures()
         .some(signature => {
             const parameter = signature.getParameters()[0];
@@ -105,6 +106,7 @@ const hasProperty = (type: Type, name: string): boolean =>
 function resultIsFromSdk(callee: Node): boolean {
     return callee
         .getType()
+        .getNonNullableType()
         .getCallSignatures()
         .some(signature => {
             const result = awaited(signature.getReturnType());
@@ -129,7 +131,9 @@ function byReceiver(callee: Node): Ownership['kind'] {
     const receiver = unwrap(object);
     const last = memberName(receiver) ?? receiver.getText();
     const root = chainRoot(receiver);
-    if (!receiver.getType().isAny() && !Node.isIdentifier(root)) return 'foreign';
-    if (SERVER_NAME.test(last) || CONTEXT_NAME.test(last)) return receiver.getType().isAny() ? 'name' : 'foreign';
+    // `(server as any).createMessage`: the cast says that the type does not.
+    const isAny = object.getType().isAny();
+    if (!isAny && !Node.isIdentifier(root)) return 'foreign';
+    if (SERVER_NAME.test(last) || CONTEXT_NAME.test(last)) return isAny ? 'name' : 'foreign';
     return 'foreign';
 }

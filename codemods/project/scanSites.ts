@@ -8,6 +8,7 @@ import { findSites } from './sites.js';
 import type { FoundSite } from './sites.js';
 import { isTestFile, objectLiteralOf, propertyValue } from './syntax.js';
 import type { Judgement } from '../plan/decide.js';
+import { lintRule } from '../rules/lintRules.js';
 
 /** A site in the original text, with the position that reports give. */
 export interface OriginalSite extends AnchoredSite {
@@ -83,7 +84,14 @@ function ignoreReason(node: Node): string | undefined {
     ];
     for (const number of numbers) {
         const reason = IGNORE.exec((lines[number - 1] ?? '').replace(/\r$/, ''))?.[1];
-        if (reason !== undefined) return reason === '' ? 'no reason is given' : reason;
+        if (reason === undefined || isAboutOtherThings(reason)) continue;
+        return reason === '' ? 'no reason is given' : reason;
     }
     return undefined;
+}
+
+/** A comment that allows a hazard, by the name of its rule, says nothing of the call. */
+function isAboutOtherThings(reason: string): boolean {
+    const rule = lintRule(/^[\w-]+/.exec(reason)?.[0] ?? '');
+    return rule !== undefined && rule.category !== 'deprecated' && rule.category !== 'no-carrier';
 }

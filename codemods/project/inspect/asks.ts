@@ -1,5 +1,5 @@
 import { SyntaxKind } from 'ts-morph';
-import type { SourceFile , Node} from 'ts-morph';
+import type { SourceFile, Node } from 'ts-morph';
 import type { SiteKind } from '../../report.js';
 import { findSites } from '../sites.js';
 import type { FoundSite } from '../sites.js';
@@ -31,7 +31,7 @@ export function findAsks(file: SourceFile): Ask[] {
     const text = file.getFullText();
     const found: Ask[] = [];
     if (PUSHING.test(text)) {
-        for (const site of findSites(file)) {
+        for (const site of findSites(file).map(asSent)) {
             found.push({ node: site.node, style: 'push', kind: site.kind, api: site.api, site });
         }
     }
@@ -52,6 +52,17 @@ export function findAsks(file: SourceFile): Ask[] {
     }
     return found.sort((a, b) => a.node.getStart() - b.node.getStart());
 }
+
+/**
+ * A request that is written out with a method that only servers send is one, whatever the type of what sends it: the
+ * project's own interface, or a wrapper from elsewhere. The migration leaves it, since it does not know what that does.
+ */
+function asSent(site: FoundSite): FoundSite {
+    const isOthers = site.ownership.kind === 'foreign' && site.form === 'send' && !/client$/i.test(receiverOf(site));
+    return isOthers ? { ...site, ownership: { kind: 'name' } } : site;
+}
+
+const receiverOf = ({ api }: FoundSite): string => api.replace(/\??\.\w+$/, '');
 
 /** Whether an ask waits for an answer, and is no signal, no mere name of a method, and nobody else's. */
 export function waits({ kind, site, style }: Ask): boolean {
