@@ -39,6 +39,8 @@ export interface AmbientFact {
     handlers?: string[];
     /** Nothing but tests and code outside of requests keeps the context from it: the ways from the handlers are known. */
     known: boolean;
+    /** It is called outside of requests, too, where it reaches clients of 2025-era connections only. */
+    alsoOutside: boolean;
 }
 
 /** A piece of code that is to run once per call, whatever round it is: `await ctx.once('key', () => piece)`. */

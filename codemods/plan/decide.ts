@@ -122,7 +122,7 @@ function alone(
  */
 function withoutContext(
     { hazards, droppedOptions }: SiteFact,
-    { known }: AmbientFact,
+    { known, alsoOutside }: AmbientFact,
     problems: readonly Hazard[],
     judgement: Judgement | undefined,
     effects: EffectsPolicy
@@ -138,6 +138,9 @@ function withoutContext(
             'it takes the handler that is running, since no context can be handed to it, and all handlers of the server wait in memory',
             ...problems.slice(0, 2).map(({ message }) => message)
         );
+    }
+    if (known && alsoOutside) {
+        review.push(`${problems[0]?.message ?? ''}: there it goes on asking clients of 2025-era connections only`);
     }
     if (parked) review.unshift(PARKED, ...noticed.map(({ message }) => message));
     if (judgement?.byName === true) review.push(BY_NAME);

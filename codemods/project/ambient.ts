@@ -1,6 +1,7 @@
 import { Node } from 'ts-morph';
 import type { CallExpression } from 'ts-morph';
 import type { AmbientFact } from '../facts/facts.js';
+import type { SiteKind } from '../report.js';
 import type { Reach, Reached } from './reach.js';
 import type { SiteForm } from './sites.js';
 import type { Subject } from './subjects.js';
@@ -10,14 +11,21 @@ import { memberName, memberObject, unwrap } from './syntax.js';
  * How an ask finds the request that it belongs to where no context can be handed to it: the handler that is running has
  * it. Undefined where the ask has no handler, but runs while modules load, in timers, routes or hooks.
  */
-export function ambientOf({ node, provider }: Subject, reach: Reach, form: SiteForm): AmbientFact | undefined {
+export function ambientOf(
+    { node, provider }: Subject,
+    reach: Reach,
+    { form, kind }: { form: SiteForm; kind: SiteKind }
+): AmbientFact | undefined {
     if (!Node.isCallExpression(node) || (form !== 'push' && form !== 'send')) return undefined;
     if (!mayRunInRequest({ node, provider }, reach)) return undefined;
     const outside = receiverOf(node);
-    if (typeof provider === 'string') return { outside, known: false };
+    if (typeof provider === 'string') return { outside, known: false, alsoOutside: false };
+    const alsoOutside = isCalledOutside(provider, new Set());
+    // Roots that are fetched outside of requests as well are kept, and nothing tells on 2026-07-28 that they changed.
+    if (kind === 'roots' && alsoOutside) return undefined;
     const handlers = reach.handlersOf(provider);
-    if (handlers.length === 0 || !reach.isClosed(provider)) return { outside, known: false };
-    return { outside, handlers: handlers.map(({ id }) => id), known: true };
+    if (handlers.length === 0 || !reach.isClosed(provider)) return { outside, known: false, alsoOutside };
+    return { outside, handlers: handlers.map(({ id }) => id), known: true, alsoOutside };
 }
 
 /** Whether a request may lead to it, as far as the code shows. */

@@ -168,7 +168,7 @@ export class Analysis {
             return { fact: bare, handlers: [], related: new Set(), dissolvesInto: this.callersOf(subject.node) };
         }
         const { node, provider } = subject;
-        const ambient = this.ambientOf(subject, form);
+        const ambient = this.ambientOf(subject, site);
         const sendName = Node.isCallExpression(node) ? sendNameOf(node) : undefined;
         if (sendName !== undefined) bare.sendName = sendName;
         if (kind === 'urlRequired') return this.thrown(bare, provider);
@@ -284,8 +284,8 @@ export class Analysis {
     }
 
     /** A check whose handlers are not known makes all handlers wait in memory, for it has to know the request as well. */
-    private ambientOf(subject: Subject, form: SiteForm): AmbientFact | undefined {
-        const own = ambientOf(subject, this.reach, form);
+    private ambientOf(subject: Subject, site: AnchoredSite): AmbientFact | undefined {
+        const own = ambientOf(subject, this.reach, site);
         if (own === undefined || onlyInTasks(subject.node)) return undefined;
         const servers = this.serversFor(subject.node);
         if (servers.length === 0 && this.entryFiles().some(file => this.inOnePackage(file, subject.node)))
@@ -294,7 +294,7 @@ export class Analysis {
             guard => this.guardHazard(guard, subject) !== undefined && mayRunInRequest(guard, this.reach)
         );
         const closed = guards.every(({ provider }) => typeof provider !== 'string' && this.reach.isClosed(provider));
-        return closed ? own : { outside: own.outside, known: false };
+        return closed ? own : { outside: own.outside, known: false, alsoOutside: own.alsoOutside };
     }
 
     /** The servers on which code may run: those of its package, else, for a library, all. */

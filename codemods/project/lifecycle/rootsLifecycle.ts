@@ -2,7 +2,7 @@ import { Node, SyntaxKind } from 'ts-morph';
 import { LOGGER_NAME } from '../../facts/effects.js';
 import type { Reach, Reached } from '../reach.js';
 import { calledFunction } from '../functionValues.js';
-import { chainRoot, contains, unwrap } from '../syntax.js';
+import { chainRoot, contains, isFunctionNode, outermost, unwrap } from '../syntax.js';
 import type { FunctionNode } from '../syntax.js';
 import { callTree, freeIdentifiers, leadsTo, scopeOf, statementsOf } from './callTree.js';
 import { NotChangeable } from './change.js';
@@ -164,7 +164,21 @@ function callIn(statement: Node, others: readonly Node[]): { fn: FunctionNode; t
     const fn = call === undefined ? undefined : calledFunction(call);
     if (call === undefined || fn === undefined)
         throw new NotChangeable('what fetches the roots is not known', statement);
+    if (goesOnWith(call)) throw new NotChangeable('the hook goes on with what it fetched', statement);
     return { fn, text: `await ${inlined(call, others)};` };
+}
+
+/** Whether something is done with the result of a call: `f().then(roots => …)`, `x = await f()`. */
+function goesOnWith(call: Node): boolean {
+    let at = outermost(call);
+    for (let parent = at.getParent(); parent !== undefined; parent = at.getParent()) {
+        const catches = Node.isPropertyAccessExpression(parent) && parent.getName() === 'catch';
+        const passes = Node.isAwaitExpression(parent) || Node.isVoidExpression(parent);
+        if (Node.isStatement(parent) || isFunctionNode(parent)) return false;
+        if (!catches && !passes && !(Node.isCallExpression(parent) && parent.getExpression() === at)) return true;
+        at = outermost(parent);
+    }
+    return false;
 }
 
 /** An expression with the constants of the hook written out, since it moves out of the hook. */
