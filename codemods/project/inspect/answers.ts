@@ -10,6 +10,8 @@ export function ignoredAnswer({ node, kind, style, api }: Ask): Observation[] {
     const awaited = outermost(node).getParent();
     if (!Node.isAwaitExpression(awaited)) return [];
     const outer = outermost(awaited);
+    // A transport only sends; the answer comes elsewhere.
+    if (outer.getType().isVoid() || outer.getType().isUndefined()) return [];
     const parent = outer.getParent();
     if (Node.isExpressionStatement(parent))
         return kind === 'elicitUrl' ? [] : [observe('answer-ignored', 'dropped', node, { api })];

@@ -34,12 +34,13 @@ export function deedOf(effect: Effect): Deed | undefined {
         case 'effect':
             if (what.endsWith('outlives the call'))
                 return accumulates(origin) && !isTally(effect) ? 'state' : undefined;
-            return writes(origin, what) ? 'write' : undefined;
+            return writes(origin, what) && !(isDeep(effect) && what.endsWith('by its name')) ? 'write' : undefined;
     }
 }
 
 /** A timer of a helper is stopped by it, as far as can be seen; an interval that it starts for its caller is not. */
 function staysBehind({ node, origin = node }: Effect): boolean {
+    if (Node.isCallExpression(origin) && calleeName(origin)?.startsWith('clear') === true) return false;
     if (origin === node) return true;
     const helper = enclosingFunction(origin);
     return (
@@ -70,10 +71,15 @@ const TALLY =
  * is not known how long what it changes lives; or one of a variable of the call itself.
  */
 function isTally({ node, origin = node, state, what }: Effect): boolean {
-    const helper = Node.isCallExpression(node) ? calledFunction(node) : undefined;
-    if (origin !== node && helper !== undefined && enclosingFunction(origin) !== helper) return true;
+    if (isDeep({ node, origin })) return true;
     if (state !== undefined && isMadeInCall(state, origin, node)) return true;
     return origin !== node && TALLY.test(`${what} ${origin.getText().slice(0, 80)}`);
+}
+
+/** Further down than in the function that is called. */
+function isDeep({ node, origin = node }: Pick<Effect, 'node' | 'origin'>): boolean {
+    const helper = Node.isCallExpression(node) ? calledFunction(node) : undefined;
+    return origin !== node && helper !== undefined && enclosingFunction(origin) !== helper;
 }
 
 /** Whether a variable is made anew in each call: in a function that the changed place is in, and the call too. */
@@ -103,8 +109,18 @@ function accumulates(change: Node): boolean {
     }
     if (!Node.isBinaryExpression(change)) return false;
     const operator = change.getOperatorToken().getText();
-    if (operator === '=') return dependsOn(change.getRight(), change.getLeft().getText());
+    if (operator === '=') return growsFrom(unwrap(change.getRight()), change.getLeft().getText());
     return operator !== '??=' && operator !== '||=' && operator !== '&&=';
+}
+
+/** `x = x + 1`, `x = left - 1`, `x = [...x, y]`, `x = x.concat(y)`: what is assigned is more or less than before. */
+function growsFrom(value: Node, state: string): boolean {
+    if (Node.isBinaryExpression(value))
+        return /^[-+*]$/.test(value.getOperatorToken().getText()) && dependsOn(value, state);
+    if (Node.isArrayLiteralExpression(value)) {
+        return value.getElements().some(one => Node.isSpreadElement(one) && one.getExpression().getText() === state);
+    }
+    return Node.isCallExpression(value) && value.getExpression().getText() === `${state}.concat`;
 }
 
 /** Whether a value is made of what a state was before: `left - 1` where `left` is `free.get(show)`. */
@@ -165,8 +181,11 @@ function isWritingFetch(call: Node): boolean {
     return method !== undefined && !/^(?:get|head|options)$/i.test(method);
 }
 
+/** A command that is not written out could be any, and most commands of servers look something up. */
 function looksOnly(call: Node): boolean {
     if (!Node.isCallExpression(call)) return false;
+    const [command] = call.getArguments();
+    if (stringValue(command) === undefined) return true;
     return call.getDescendantsOfKind(SyntaxKind.StringLiteral).some(literal =>
         literal
             .getLiteralValue()

@@ -3,6 +3,7 @@ import { surroundings } from '../before.js';
 import { EffectScan } from '../effects.js';
 import type { Effect } from '../effects.js';
 import { frameOf } from '../frames.js';
+import { calledFunction } from '../functionValues.js';
 import { functionsGivenFor } from '../hazards.js';
 import { isLogging, shortText } from '../outsideCalls.js';
 import type { Reach, Reached } from '../reach.js';
@@ -82,7 +83,7 @@ export class Reentry {
             { node, frame: frame.fn },
             ...above.flatMap(({ calls }) =>
                 calls
-                    .filter(({ caller }) => runsAgain(caller))
+                    .filter(({ caller }) => this.reach.handlersOf(caller).length > 0 && runsAgain(caller))
                     .map(({ call, caller }) => ({ node: call, frame: caller.fn }))
             )
         ];
@@ -234,7 +235,7 @@ function volatileUse(
 ): Observation[] {
     if (!isFunctionFree(source, frame)) return [];
     const uses = usesOf(source);
-    const inAsk = uses.filter(use => contains(ask, use));
+    const inAsk = uses.filter(use => contains(ask, use) && reachesQuestion(use, ask, node));
     if (inAsk.some(use => !isOfPageId(use)))
         return [observe('volatile-question', 'question', source, { what, api }, { related })];
     if (inAsk.length > 0 && style === 'push') return [];
@@ -250,6 +251,15 @@ function volatileUse(
                   { related: [...related, { node: decides, text: 'it is decided here' }] }
               )
           ];
+}
+
+/** Given to a function that asks, a value is part of the question where that function puts it there. */
+function reachesQuestion(use: Node, call: Node, ask: Node): boolean {
+    if (call === ask) return true;
+    const helper = Node.isCallExpression(call) ? calledFunction(call) : undefined;
+    if (helper === undefined || !Node.isCallExpression(call) || !contains(helper, ask)) return false;
+    const parameter = helper.getParameters()[call.getArguments().findIndex(one => contains(one, use))]?.getNameNode();
+    return Node.isIdentifier(parameter) && parameter.findReferencesAsNodes().some(one => contains(ask, one));
 }
 
 /** The value itself, and the uses of the variable that holds it. */
