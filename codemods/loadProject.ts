@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { GATE_WORDS } from './facts/surface.js';
+import { CARRIED_WORDS, GATE_WORDS } from './facts/surface.js';
 import { concernsAny } from './files/concerns.js';
 import { discover, ofPackage } from './files/discover.js';
 import type { Discovery, SourceFile } from './files/discover.js';
@@ -31,7 +31,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * Reads what lies under the given paths and keeps what can concern the protocol: files that pass the gate, and, because
- * imports lead to callees and never to callers, the files that import one of those, until no more is found.
+ * imports lead to callees and never to callers, the files that import one that asks, until no more is found.
  * @throws NoSuchPathError, NoSuchPackageError
  */
 export function loadProject(
@@ -60,7 +60,8 @@ export function loadProject(
         texts.set(absolutePath, source.text.replace(/^\uFEFF/, ''));
     }
     const concerned = new Set([...texts].filter(([, text]) => concernsAny(text, words)).map(([path]) => path));
-    addImporters(concerned, texts, discovery);
+    const carrying = [...concerned].filter(path => concernsAny(texts.get(path) ?? '', CARRIED_WORDS));
+    addImporters(concerned, carrying, texts, discovery);
     const files = new Map<string, string>();
     for (const file of discovery.files) {
         const text = texts.get(file.absolutePath);
@@ -105,33 +106,55 @@ function syntaxError(
     };
 }
 
-/** The last part of what a file imports: `gardener` for `'../lib/gardener.js'`, `lib` for `'../lib/index.js'`. */
 const IMPORTED = /(?:from|import|require)\s*\(?\s*['"]([^'"\n]+)['"]/g;
 
-function addImporters(concerned: Set<string>, texts: ReadonlyMap<string, string>, { packages }: Discovery): void {
+/** Adds the files that import one of `start`, and those that import these, until no more is found. */
+function addImporters(
+    concerned: Set<string>,
+    start: Iterable<string>,
+    texts: ReadonlyMap<string, string>,
+    { packages }: Discovery
+): void {
     const packageNames = new Map([...packages].map(([name, folder]) => [folder, name]));
     const importedBy = new Map<string, string[]>();
     for (const [path, text] of texts) {
-        for (const match of text.matchAll(IMPORTED)) {
-            const stem = stemOf(match[1] ?? '');
-            importedBy.set(stem, [...(importedBy.get(stem) ?? []), path]);
+        for (const [, specifier = ''] of text.matchAll(IMPORTED)) {
+            const target = targetOf(specifier, path);
+            const importers = importedBy.get(target);
+            if (importers === undefined) importedBy.set(target, [path]);
+            else importers.push(path);
         }
     }
-    const open = [...concerned];
+    const open = [...start];
+    const seen = new Set(open);
     for (let path = open.pop(); path !== undefined; path = open.pop()) {
-        const names = [stemOf(path), ...packagesAround(path, packageNames).map(stemOf)];
+        const names = [targetOf(path, path), stemOf(path), ...packagesAround(path, packageNames).map(stemOf)];
         for (const importer of names.flatMap(name => importedBy.get(name) ?? [])) {
-            if (concerned.has(importer)) continue;
             concerned.add(importer);
+            if (seen.has(importer)) continue;
+            seen.add(importer);
             open.push(importer);
         }
     }
 }
 
+/**
+ * What an import names: a path without extension (and without `/index`), or, for the name of a package or an alias of
+ * which only the compiler knows where it leads, its last part.
+ */
+function targetOf(specifier: string, from: string): string {
+    if (!specifier.startsWith('.') && specifier !== from) return stemOf(specifier);
+    const path = specifier === from ? from : resolve(dirname(from), specifier);
+    return path.replace(EXTENSION, '').replace(/[\\/]index$/, '');
+}
+
+const EXTENSION = /\.[cm]?[jt]sx?$/;
+
+/** The last part of what a file imports: `gardener` for `@/lib/gardener.js`, `lib` for `lib/index.js`. */
 function stemOf(specifier: string): string {
-    const parts = specifier.replace(/\.[cm]?[jt]sx?$/, '').split('/');
+    const parts = specifier.replace(EXTENSION, '').split(/[\\/]/);
     const last = parts.at(-1) ?? '';
-    return last === 'index' || last === '.' || last === '..' ? (parts.at(-2) ?? '') : last;
+    return last === 'index' ? (parts.at(-2) ?? '') : last;
 }
 
 function packagesAround(path: string, names: ReadonlyMap<string, string>): string[] {
