@@ -11,6 +11,7 @@ import { loadCheckConfig } from '../checkConfig.js';
 import { ExitCode } from '../exitCodes.js';
 import { palette as paletteOf } from '../palette.js';
 import { packageVersion } from '../packageVersion.js';
+import { diagnosticLines } from '../reporters/diagnostics.js';
 import { failureLines } from '../reporters/failures.js';
 import { github } from '../reporters/findings/github.js';
 import { json } from '../reporters/findings/json.js';
@@ -118,6 +119,7 @@ async function check(session: Session, paths: string[], flags: CheckFlags): Prom
 
     print(session, outcome, flags);
     session.talk(palette => failureLines(outcome.failures, flags.format !== 'pretty', palette), flags);
+    session.talk(palette => diagnosticLines(result.diagnostics, palette).join('\n'), flags);
     for (const note of notes) session.talk(() => note, flags);
     if (fixed.size > 0) session.talk(() => `Fixed ${count(fixed.size, 'file')}.`, flags);
     if (findings.length === 0 && outcome.failures.length === 0) {
