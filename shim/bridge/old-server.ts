@@ -207,7 +207,7 @@ export class OldServer implements LinkEvents {
         const fresh = this.#fresh;
         this.#fresh = false;
         // Revision 2026-07-28 has no notification that roots have changed: who keeps them has to ask before each call.
-        const refresh = this.#keepsRoots;
+        const refresh = this.#keepsRoots && !fresh;
         if (refresh) this.notify('notifications/roots/list_changed');
         if (!fresh && !refresh && this.#outside.waiting === 0) return;
         await this.#inOrder();
