@@ -20,7 +20,7 @@ export type { ElicitOptions, ElicitUrlParams, TypedElicitResult, TypedFormParams
 export type { Ask } from './handler/ask.js';
 
 export { clientCapabilities } from './handler/capabilities.js';
-export type { CapabilitySource } from './handler/capabilities.js';
+export type { CapabilitiesOf, CapabilitySource } from './handler/capabilities.js';
 
 export { AskInsideOnceError, OnceValueError, ReplayDivergedError } from './exchange/errors.js';
 export type { Divergence } from './exchange/errors.js';

@@ -17,6 +17,7 @@ import type {
     ServerFact,
     SiteFact
 } from '../facts/facts.js';
+import { concernsAny } from '../files/concerns.js';
 import type { SiteKind } from '../report.js';
 import { callsThrough, holderOf } from './aliases.js';
 import { ambientOf, mayRunInRequest } from './ambient.js';
@@ -73,6 +74,8 @@ export interface Candidate {
 export interface Home {
     root: string;
     packageOf: (path: string) => string;
+    /** Name of each package of the project → its folder. */
+    workspace?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -297,13 +300,31 @@ export class Analysis {
         return closed ? own : { outside: own.outside, known: false, alsoOutside: own.alsoOutside };
     }
 
-    /** The servers on which code may run: those of its package, else, for a library, all. */
+    /** The servers on which code may run: those of its package, else, for a library, of the packages that use it. */
     private serversFor(node: Node): ServerFact[] {
-        this.servers ??= this.own.flatMap(findServers);
+        const servers = (this.servers ??= this.own.flatMap(findServers));
         const { packageOf } = this.home;
         const owner = packageOf(node.getSourceFile().getFilePath());
-        const near = this.servers.filter(({ file }) => packageOf(file) === owner);
-        return near.length > 0 ? near : this.servers;
+        const near = servers.filter(({ file }) => packageOf(file) === owner);
+        if (near.length > 0) return near;
+        const users = this.usersOf(owner);
+        return servers.filter(({ file }) => users.has(packageOf(file)));
+    }
+
+    /** The packages that import one, and those that import these. */
+    private usersOf(owner: string): Set<string> {
+        const { packageOf, workspace = new Map<string, string>() } = this.home;
+        const names = new Map([...workspace].map(([name, folder]) => [folder, name]));
+        const users = new Set([owner]);
+        for (const used of users) {
+            const name = names.get(used);
+            if (name === undefined) continue;
+            const imported = [`'${name}'`, `"${name}"`, `'${name}/`, `"${name}/`];
+            for (const file of this.own) {
+                if (concernsAny(file.getFullText(), imported)) users.add(packageOf(file.getFilePath()));
+            }
+        }
+        return users;
     }
 
     private entryFiles(): SourceFile[] {

@@ -54,8 +54,10 @@ export function compilerOptions(root: string, tsconfig: string | undefined): Rea
     const problem = parsed.errors.find(
         ({ code, category }) => category === ts.DiagnosticCategory.Error && !NO_FILES.has(code)
     );
-    // Types named here may not be installed, and ours of Node are added by `openProject`.
-    const options = { ...withoutHoles(parsed.options), ...FIXED, types: [] };
+    // One package's `rootDir` would make errors of the files of others. Types named here may not be installed, and ours of
+    // Node are added by `openProject`.
+    const { rootDir: _, ...own } = withoutHoles(parsed.options);
+    const options = { ...own, ...FIXED, types: [] };
     const { types } = parsed.options;
     const nodeGlobals = types === undefined || types.some(name => name === 'node' || name === '*');
     return { options, nodeGlobals, diagnostics: problem ? [warning(root, tsconfig, problem)] : [] };

@@ -57,8 +57,11 @@ export function packageSource(name: string, zod: 3 | 4): PackageSource {
     return { kind: 'theirs' };
 }
 
-/** The repository has no built types, or old ones; its sources are the truth there. */
+/**
+ * The repository has no built types, or old ones; its sources are the truth there. A package does not find itself by its
+ * name under every `moduleResolution`, so its types are named as a file, too.
+ */
 function ownSource(name: string, subpath = 'index'): PackageSource {
-    const source = join(shim, `${subpath}.ts`);
-    return existsSync(source) ? { kind: 'file', path: source } : { kind: 'ours', name };
+    const path = [`${subpath}.ts`, `${subpath}.d.ts`].map(file => join(shim, file)).find(existsSync);
+    return path === undefined ? { kind: 'ours', name } : { kind: 'file', path };
 }

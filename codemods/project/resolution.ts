@@ -76,5 +76,6 @@ function workspaceCandidates(name: string, workspace: ReadonlyMap<string, string
 }
 
 function sourceModule(path: string): ts.ResolvedModuleFull {
-    return { resolvedFileName: path, extension: extname(path), isExternalLibraryImport: false };
+    const extension = path.endsWith(ts.Extension.Dts) ? ts.Extension.Dts : extname(path);
+    return { resolvedFileName: path, extension, isExternalLibraryImport: false };
 }

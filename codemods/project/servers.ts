@@ -2,7 +2,7 @@ import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression, ClassDeclaration, SourceFile } from 'ts-morph';
 import type { EntryFact, ServerFact } from '../facts/facts.js';
 import { spanOf } from './contextParameters.js';
-import { isSdkDeclaration } from './ownership.js';
+import { isSdkDeclaration, whoseCall } from './ownership.js';
 import { isRuntimeCall } from './runtimeCalls.js';
 import { memberName, memberObject, outermost, unwrap } from './syntax.js';
 import { usesOf } from './references.js';
@@ -88,7 +88,7 @@ export function findStdioEntries(file: SourceFile): EntryFact[] {
 function entryOf(call: CallExpression): EntryFact | undefined {
     const server = memberObject(unwrap(call.getExpression()));
     const argument = call.getArguments()[0];
-    if (server === undefined || argument === undefined) return undefined;
+    if (server === undefined || argument === undefined || isOwnMethod(call)) return undefined;
     const transport = transportOf(argument);
     if (transport === undefined) return undefined;
     const parent = call.getParent();
@@ -103,6 +103,14 @@ function entryOf(call: CallExpression): EntryFact | undefined {
         usedAsPromise: !alone,
         ...transport
     };
+}
+
+/** `session.connect(transport)` of a class of the project that is no server, but holds one. */
+function isOwnMethod(call: CallExpression): boolean {
+    const callee = unwrap(call.getExpression());
+    if (whoseCall(callee).kind !== 'project') return false;
+    const owner = memberObject(callee)?.getType().getSymbol()?.getDeclarations().find(Node.isClassDeclaration);
+    return owner === undefined || !extendsServer(owner);
 }
 
 type TransportPart = Pick<EntryFact, 'transport' | 'transportStatement'>;

@@ -19,6 +19,12 @@ export type CapabilitySource =
     | null
     | undefined;
 
+/** What a server says of its client, in the words of its own type: a project may have an interface for it. */
+export type CapabilitiesOf<Source> = Source extends
+    { getClientCapabilities(): infer Own } | { readonly server: { getClientCapabilities(): infer Own } }
+    ? NonNullable<Own>
+    : ClientCapabilities;
+
 /**
  * What the client of this request can do, on both eras: the request's own declaration on 2026-07-28, what the client
  * said at `initialize` before. `undefined` where nobody can be asked, as under a stateless 2025-era HTTP route.
@@ -28,10 +34,11 @@ export type CapabilitySource =
  *
  * @param ctx the context of the request; without one, the request of the resumable handler that is running.
  */
-export function clientCapabilities(
+export function clientCapabilities<Source extends CapabilitySource>(
     ctx: RequestContextLike | undefined,
-    server: CapabilitySource
-): ClientCapabilities | undefined {
+    server: Source
+): CapabilitiesOf<Source> | undefined;
+export function clientCapabilities(ctx: RequestContextLike | undefined, server: CapabilitySource): Declared {
     const declared = ctx === undefined ? declaredCapabilities() : envelopeCapabilities(ctx);
     if (declared !== undefined) return withImpliedForm(declared);
     if (server === null || server === undefined) return undefined;

@@ -9,6 +9,7 @@ import { isRuntimeCall } from '../runtimeCalls.js';
 import { isTestFile } from '../syntax.js';
 import { ignoredAnswer } from './answers.js';
 import { findAsks, waits } from './asks.js';
+import { callerFiles } from './callerFiles.js';
 import { insideOnce, withoutCarrier } from './carriers.js';
 import type { Observation } from './observation.js';
 import { Reentry } from './reentry.js';
@@ -35,6 +36,19 @@ export interface Inspected extends Place {
     /** Lines, besides its own, on which a comment may suppress it: those of the statement around. */
     suppressibleAt: readonly number[];
     related: readonly (Place & { text: string })[];
+}
+
+/** Adds the files through which handlers come to the asks of a project; which ones is returned. */
+export function addCallers(project: Project, root: string, texts: ReadonlyMap<string, string>): Set<string> {
+    const nameOf = (path: string): string => relative(root, path).replace(/\\/g, '/');
+    const asks = project
+        .getSourceFiles()
+        .filter(file => !file.isInNodeModules() && !file.isDeclarationFile() && !isTestFile(nameOf(file.getFilePath())))
+        .flatMap(findAsks)
+        .filter(waits);
+    const callers = callerFiles(asks, texts);
+    for (const path of [...callers].sort()) project.createSourceFile(path, texts.get(path) ?? '', { overwrite: true });
+    return callers;
 }
 
 /**
