@@ -3,7 +3,7 @@ import type { AuthInfo, ClientCapabilities, Implementation } from '@modelcontext
 import { canonicalJson } from '../exchange/canonical.js';
 import { capabilitySetOf } from './capability-set.js';
 import type { ClientFacts, Initialized, Params, RpcNotification } from './json-rpc.js';
-import type { OpenLink, RequestFacts } from './link/link.js';
+import type { OpenLink } from './link/link.js';
 import { Workers } from './workers.js';
 import { isRecord } from './json-rpc.js';
 
@@ -184,9 +184,4 @@ export class Callers {
 function keyOf({ principal, capabilities }: Caller): { key: string; capabilities: ClientCapabilities } {
     const set = capabilitySetOf(capabilities);
     return { key: canonicalJson([principal ?? null, set.key]), capabilities: set.capabilities };
-}
-
-/** What of a request an old server may look at. */
-export function requestFacts(caller: Caller, request: globalThis.Request | undefined): RequestFacts {
-    return { authInfo: caller.authInfo, request };
 }

@@ -16,6 +16,7 @@ import type { Caller, Lease } from './callers.js';
 import { isRecord } from './json-rpc.js';
 import type { Initialized, Params } from './json-rpc.js';
 import { relay } from './relay.js';
+import { factsOf } from './request-facts.js';
 import type { KeyFor } from './relay.js';
 
 /** How calls wait for their client: as in `resumable`, and what `auto` may run again. */
@@ -160,10 +161,6 @@ async function callerOf(ctx: ServerContext, { principal }: FrontOptions): Promis
         capabilities: envelopeCapabilities(ctx),
         clientInfo: envelopeMember(ctx, CLIENT_INFO_META_KEY) as Implementation | undefined
     };
-}
-
-function factsOf(ctx: ServerContext) {
-    return { authInfo: ctx.http?.authInfo, request: ctx.http?.req };
 }
 
 /** Each request says how much it wants to hear, and an old server has one level for all: the most that was wanted. */

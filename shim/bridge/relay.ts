@@ -15,6 +15,7 @@ import { OldServerError } from './errors.js';
 import { isRecord } from './json-rpc.js';
 import type { Params } from './json-rpc.js';
 import type { RequestFacts } from './link/link.js';
+import { factsOf } from './request-facts.js';
 import { notSupported } from './old-server.js';
 import type { CallHost } from './old-server.js';
 import { locallyRefused } from './refusal-texts.js';
@@ -52,9 +53,8 @@ export async function relay(
     keyFor: KeyFor | undefined
 ): Promise<Result> {
     const host = new RelayHost(ctx, keyFor, () => server.abandon(host));
-    const facts: RequestFacts = { authInfo: ctx.http?.authInfo, request: ctx.http?.req };
     try {
-        const result = await server.call(method, params, host, ctx.mcpReq.signal, facts);
+        const result = await server.call(method, params, host, ctx.mcpReq.signal, factsOf(ctx));
         if (result['isError'] === true) await host.refuseIfUncaught(textOf(result));
         return result;
     } catch (error) {

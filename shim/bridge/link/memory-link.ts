@@ -73,12 +73,24 @@ export class MemoryLink implements Link {
 
     send(message: RpcMessage, facts: RequestFacts = {}): void {
         const { authInfo, request } = facts;
-        // SDK v1 reads headers as a plain object, v2 the request itself.
-        const requestInfo = request && { headers: Object.fromEntries(request.headers), url: new URL(request.url) };
-        const extra = { ...(authInfo && { authInfo }), ...(request && { request, requestInfo }) };
+        const extra = { ...(authInfo && { authInfo }), ...(request && this.#requestFor(request)) };
         this.#serving.run(isRpcRequest(message) ? message.id : undefined, () =>
             this.#transport?.onmessage?.(message, extra)
         );
+    }
+
+    /** v2 takes the request itself; v1 plain data of it, and would keep the request for as long as a call waits. */
+    #requestFor(request: Request): object {
+        if (isV2(this.#server)) return { request };
+        const { headers, url } = request;
+        return {
+            requestInfo: {
+                headers: Object.fromEntries(headers),
+                get url() {
+                    return new URL(url);
+                }
+            }
+        };
     }
 
     abandon(request: MessageId, asks: readonly MessageId[]): boolean {
@@ -107,6 +119,11 @@ function endureSlowPeople(server: ConnectableServer, events: LinkEvents): void {
         events.notice(
             'The time limits of this SDK cannot be lifted: who takes longer than 60 seconds to answer fails.'
         );
+}
+
+/** By a method that SDK v1 does not have. */
+function isV2(server: object | undefined): boolean {
+    return 'getNegotiatedProtocolVersion' in internalsOf(server);
 }
 
 function internalsOf(server: object | undefined): ProtocolInternals {
