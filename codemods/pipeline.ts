@@ -60,7 +60,8 @@ export function runPipeline(input: PipelineInput): PipelineResult {
     const { root, files, packageOf } = input;
     const paths = [...files.keys()];
     const original = open(input, files, input.zod);
-    const sites = scanSites(original.project, root, paths);
+    const names = new Map([...(input.workspace ?? [])].map(([name, folder]) => [folder, name]));
+    const sites = scanSites(original.project, root, paths, path => names.get(packageOf(path)));
     const before = typeErrors(original.project, root, paths);
 
     const upgrade = upgradeSdk({ files: withAnchors(files, sites) });
@@ -135,7 +136,12 @@ function planWithLifecycles(
         }
         const dropped = new Set(changes.flatMap(change => change.dropped));
         const open = sites.filter(({ id }) => !dropped.has(id));
-        const planned = planMigration(new Analysis(upgraded.project, input, open), open, input.effects ?? 'once', input.root);
+        const planned = planMigration(
+            new Analysis(upgraded.project, input, open),
+            open,
+            input.effects ?? 'once',
+            input.root
+        );
         const rewritten = (id: string): boolean =>
             ['migrated', 'review'].includes(planned.decisions.get(id)?.status ?? '');
         const failed = changes.filter(change => !change.sites.some(rewritten));

@@ -18,7 +18,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     {
         name: 'fastmcp',
         imported: /^fastmcp(?:\/|$)/,
-        methods: { requestSampling: 'sample', elicit: 'elicit' },
+        methods: { requestSampling: 'sample', requestElicitation: 'elicit', elicit: 'elicit' },
         offers: 'its session asks (session.requestSampling, session.roots); move to a release of it that speaks 2026-07-28'
     },
     {
@@ -42,7 +42,13 @@ export const FRAMEWORKS: readonly Framework[] = [
     {
         name: 'mcp-framework',
         imported: /^mcp-framework(?:\/|$)/,
-        methods: { elicit: 'elicit', elicitUrl: 'elicitUrl', samplingRequest: 'sample', getRoots: 'roots' },
+        methods: {
+            elicit: 'elicit',
+            elicitUrl: 'elicitUrl',
+            samplingRequest: 'sample',
+            getRoots: 'roots',
+            listRoots: 'roots'
+        },
         offers: 'the methods of MCPTool ask through a server of its own; raise the framework'
     },
     {
@@ -50,6 +56,12 @@ export const FRAMEWORKS: readonly Framework[] = [
         imported: /^@rekog\/mcp-nest(?:\/|$)/,
         methods: { elicit: 'elicit', sample: 'sample' },
         offers: 'context.mcpServer is the SDK server, but the framework calls the tools; raise it, or register that tool by hand'
+    },
+    {
+        name: '@effect/ai',
+        imported: /^@effect\/ai(?:\/|$)/,
+        methods: { 'sampling/createMessage': 'sample', 'elicitation/create': 'elicit', 'roots/list': 'roots' },
+        offers: 'McpServerClient sends its requests over a connection of the 2025 era; raise it'
     },
     {
         name: 'Cloudflare McpAgent',

@@ -3,7 +3,8 @@ import { Node } from 'ts-morph';
 import type { Project } from 'ts-morph';
 import type { AnchoredSite } from './analysis.js';
 import { anchorOffset, isBare } from './anchors.js';
-import { frameworkOf } from './frameworkSites.js';
+import type { Framework } from '../facts/frameworks.js';
+import { frameworkOf, frameworkOfPackage } from './frameworkSites.js';
 import { findSites } from './sites.js';
 import type { FoundSite } from './sites.js';
 import { isTestFile, objectLiteralOf, propertyValue } from './syntax.js';
@@ -21,14 +22,20 @@ export interface OriginalSite extends AnchoredSite {
     judgement: Judgement;
 }
 
-/** Every push call of the given files, in order of path and position. */
-export function scanSites(project: Project, root: string, paths: Iterable<string>): OriginalSite[] {
+/** Every push call of the given files, in order of path and position. `packageNameOf`: the package that a file is of. */
+export function scanSites(
+    project: Project,
+    root: string,
+    paths: Iterable<string>,
+    packageNameOf: (path: string) => string | undefined
+): OriginalSite[] {
     const sites: OriginalSite[] = [];
     for (const path of [...paths].sort()) {
         const file = project.getSourceFile(path);
         if (file === undefined) continue;
         const test = isTestFile(relative(root, path).replace(/\\/g, '/'));
-        for (const found of findSites(file)) {
+        const framework = frameworkOf(file) ?? frameworkOfPackage(packageNameOf(path));
+        for (const found of findSites(file, framework)) {
             const { line, column } = file.getLineAndColumnAtPos(found.node.getStart());
             const { kind, form, api } = found;
             sites.push({
@@ -42,16 +49,16 @@ export function scanSites(project: Project, root: string, paths: Iterable<string
                 line,
                 column,
                 endLine: found.node.getEndLineNumber(),
-                judgement: judge(found, test)
+                judgement: judge(found, test, framework)
             });
         }
     }
     return sites;
 }
 
-function judge({ ownership, node }: FoundSite, test: boolean): Judgement {
+function judge({ ownership, node }: FoundSite, test: boolean, around: Framework | undefined): Judgement {
     const byName = ownership.kind === 'name' || ownership.kind === 'typed';
-    const framework = ownership.kind === 'sdk' ? undefined : frameworkOf(node.getSourceFile());
+    const framework = ownership.kind === 'sdk' ? undefined : around;
     const ignored = ignoreReason(node);
     if (ignored !== undefined) return { byName, skipped: `ignored: ${ignored}`, ignored: true };
     if (test) return { byName, skipped: 'it stands in a test' };

@@ -7,7 +7,8 @@ import { aliasedMethod, isAdapterBody } from './aliases.js';
 import { frameworkAsk, frameworkOf } from './frameworkSites.js';
 import { whoseCall } from './ownership.js';
 import type { Ownership } from './ownership.js';
-import { memberName, objectLiteralOf, propertyValue, stringValue, unwrap } from './syntax.js';
+import { usesOf } from './references.js';
+import { memberName, memberObject, objectLiteralOf, propertyValue, stringValue, unwrap } from './syntax.js';
 
 /** How the request is made: by a method of its own, by a method that takes the request, by a signal, or not called. */
 export type SiteForm = 'push' | 'send' | 'signal' | 'reference';
@@ -35,9 +36,8 @@ export interface FoundSite {
  * Every place of a file that sends a request to the client (or signals one), by name and by wire method; what it
  * belongs to is said in `ownership`. Look-alikes are returned too, so that a report can name them.
  */
-export function findSites(file: SourceFile): FoundSite[] {
+export function findSites(file: SourceFile, framework = frameworkOf(file)): FoundSite[] {
     const found: FoundSite[] = [];
-    const framework = frameworkOf(file);
     for (const call of file.getDescendantsOfKind(SyntaxKind.CallExpression)) {
         const site = callSite(call) ?? (framework === undefined ? undefined : frameworkSite(call, framework));
         if (site !== undefined) found.push(site);
@@ -67,8 +67,31 @@ function frameworkSite(call: CallExpression, framework: Framework): FoundSite | 
     return { node: call, kind, form: 'push', api: oneLine(call.getExpression()), ownership: { kind: 'foreign' } };
 }
 
+/** `elicitMethod.call(server, params)`, where what is called is kept in a variable of whatever type. */
+function reflectiveSite(call: CallExpression, callee: Node): FoundSite | undefined {
+    const object = memberObject(callee);
+    const held = object === undefined ? undefined : unwrap(object);
+    if (!Node.isIdentifier(held) || !['call', 'apply'].includes(memberName(callee) ?? '')) return undefined;
+    const declaration = held.getSymbol()?.getDeclarations()[0];
+    const values = Node.isVariableDeclaration(declaration)
+        ? usesOf(held).flatMap(use => {
+              const parent = use.getParent();
+              if (parent === declaration) return declaration.getInitializer() ?? [];
+              return Node.isBinaryExpression(parent) && parent.getLeft() === use ? parent.getRight() : [];
+          })
+        : [];
+    const name = Object.keys(PUSH_METHODS).find(method =>
+        values.some(value => new RegExp(`\\b${method}\\b`).test(value.getText()))
+    );
+    if (name === undefined) return undefined;
+    const kind = PUSH_METHODS[name] ?? 'elicit';
+    return { node: call, kind, form: 'reference', api: oneLine(callee), ownership: { kind: 'name' } };
+}
+
 function callSite(call: CallExpression): FoundSite | undefined {
     const callee = unwrap(call.getExpression());
+    const reflective = reflectiveSite(call, callee);
+    if (reflective !== undefined) return reflective;
     const name = methodBehind(callee);
     if (name === undefined) return undefined;
     const base = { node: call, api: oneLine(callee) };

@@ -3,7 +3,8 @@ import type { Remark } from './official.js';
 const TASKS_IMPORT =
     /^import\s+(?:type\s+)?\{([^}]*)\}\s*from\s*['"]@modelcontextprotocol\/sdk\/experimental[^'"]*['"];?[ \t]*$/gm;
 const IMPORT = /^import\b[^'"]*['"][^'"]+['"];?[ \t]*$/gm;
-const REGISTRATION = /\.experimental\.tasks\b/g;
+/** Where it runs: a type, `typeof server.experimental.tasks`, has no `?.`. */
+const REGISTRATION = /(?<!\btypeof\s+[\w$.]*)\.experimental\.tasks\b/g;
 const GUARDED = '.experimental?.tasks';
 
 /**
