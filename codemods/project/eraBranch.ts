@@ -1,6 +1,8 @@
 import { Node, SyntaxKind } from 'ts-morph';
 import type { Block, CallExpression } from 'ts-morph';
 import { LOGGER_NAME } from '../facts/effects.js';
+import { about, TRANSPORT } from './mcpSessions.js';
+import type { About } from './mcpSessions.js';
 import { shortText } from './outsideCalls.js';
 import { calleeName, chainRoot, contains, enclosingFunction, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
@@ -13,18 +15,11 @@ export interface Route {
     serving: readonly Node[];
 }
 
-/** Classes whose construction belongs to the 2025-era way of serving. */
-const TRANSPORT = /^(?:Node|WebStandard)?StreamableHTTPServerTransport$/;
+/** Methods that look a session up, or check one. */
+const LOOKS = /^(?:isInitializeRequest|has|get|some|every|isArray|String|Boolean)$/;
 
-/** What only requests of a 2025-era session have, by the names that such code gives it. */
-const OF_SESSIONS = /session|transport|initiali[sz]e/i;
-
-/** Calls that look at such a thing and at nothing else. */
-const LOOKS = /^(?:isInitializeRequest|isInitialize|has|get|some|every|isArray|String|Boolean)$/;
-
-/** Says nothing of who may call. */
-const NEUTRAL =
-    /^(?:undefined|null|true|false|[\d.]+|(['"]).*\1|(?:\w+\.)*(?:method|body|headersSent|writableEnded|destroyed|closed))$/;
+/** Methods of a response, or of the context of a framework, that answer. */
+const ANSWERS = /^(?:json|send|end|text|html|status|code|type|header|setHeader|write|writeHead|on|once)$/;
 
 const READS_BODY = /^(?:json|text|arrayBuffer|formData|blob)$/;
 
@@ -36,33 +31,59 @@ const READS_BODY = /^(?:json|text|arrayBuffer|formData|blob)$/;
  * @returns the statement, or why there is none.
  */
 export function eraBranch(route: Route): Node | string {
-    return branchIn(route.body, route);
+    return branchIn(route.body.getStatements(), route);
 }
 
-function branchIn(block: Block, route: Route): Node | string {
-    const statements = block.getStatements();
+function branchIn(statements: readonly Node[], route: Route): Node | string {
     const index = statements.findIndex(one => serves(one, route) || refusesSessions(one));
     const found = statements[index];
     if (found === undefined) return 'where its route begins to serve is not known';
+    const later = statements.slice(index + 1);
     const reader = statements.slice(0, index).find(one => readsBody(one));
     if (reader !== undefined) return `its route reads the body itself (${shortText(reader)})`;
-    if (Node.isTryStatement(found)) return branchIn(found.getTryBlock(), route);
-    const foreign = Node.isIfStatement(found) ? foreignPart(found.getExpression()) : undefined;
+    if (Node.isTryStatement(found)) return branchIn(found.getTryBlock().getStatements(), route);
+    const { session, foreign } = Node.isIfStatement(found) ? about(found.getExpression()) : ANY_REQUEST;
     if (Node.isIfStatement(found) && foreign !== undefined) {
         const [then, otherwise] = [found.getThenStatement(), found.getElseStatement()];
-        if (OF_SESSIONS.test(found.getExpression().getText())) return lookedAtLate(foreign);
+        if (session) return checkedWithSession(foreign);
         if (otherwise !== undefined && serves(otherwise, route)) return 'its route serves in an else branch';
-        return Node.isBlock(then) ? branchIn(then, route) : 'its route serves in a branch that is no block';
+        if (later.some(one => serves(one, route))) return checkedLate(foreign);
+        return Node.isBlock(then)
+            ? branchIn(then.getStatements(), route)
+            : 'its route serves in a branch that is no block';
     }
-    for (const statement of statements.slice(index)) {
-        const check = laterCheck(statement, route);
-        if (check !== undefined) return lookedAtLate(check);
-    }
-    return found;
+    const check = [found, ...later].map(one => laterCheck(one, route)).find(one => one !== undefined);
+    if (check === undefined) return found;
+    // A request without a session goes past it, to the check.
+    return isOnlyForSessions(found) && !contains(found, check) ? branchIn(later, route) : checkedLate(check);
 }
 
-const lookedAtLate = (check: Node): string =>
-    `its route looks at ${shortText(check)} when it has begun to serve; look at it first`;
+const ANY_REQUEST: About = { session: false };
+
+const checkedLate = (check: Node): string =>
+    `its route looks at ${shortText(check)} only when it has begun to look for a session or to serve one, and 2026-07-28 requests would be served before that; move this check to the top of the route`;
+
+const checkedWithSession = (check: Node): string =>
+    `its route looks at ${shortText(check)} in one condition with the session, which 2026-07-28 requests do not have; check it in a statement of its own at the top of the route`;
+
+/** `if (id && transports[id]) { … }`: no request without a session comes in. */
+function isOnlyForSessions(node: Node): boolean {
+    if (!Node.isIfStatement(node) || node.getElseStatement() !== undefined) return false;
+    return conjuncts(node.getExpression()).some(
+        one =>
+            !Node.isPrefixUnaryExpression(one) &&
+            !Node.isBinaryExpression(one) &&
+            !/initialize/i.test(one.getText()) &&
+            about(one).session
+    );
+}
+
+function conjuncts(condition: Node): Node[] {
+    const value = unwrap(condition);
+    return Node.isBinaryExpression(value) && value.getOperatorToken().getKind() === SyntaxKind.AmpersandAmpersandToken
+        ? [...conjuncts(value.getLeft()), ...conjuncts(value.getRight())]
+        : [value];
+}
 
 /** Whether a statement makes the server or the transport, or hands a request to it. */
 function serves(node: Node, { serving }: Route): boolean {
@@ -77,23 +98,10 @@ function serves(node: Node, { serving }: Route): boolean {
 }
 
 /** `if (!sessionId) return …`: a 2026-07-28 request has none. */
-const refusesSessions = (node: Node): boolean =>
-    Node.isIfStatement(node) &&
-    OF_SESSIONS.test(node.getExpression().getText()) &&
-    foreignPart(node.getExpression()) === undefined;
-
-/** The part of a condition that is about anything but the session. */
-function foreignPart(condition: Node): Node | undefined {
-    const value = unwrap(condition);
-    if (Node.isPrefixUnaryExpression(value) && value.getOperatorToken() === SyntaxKind.ExclamationToken) {
-        return foreignPart(value.getOperand());
-    }
-    if (Node.isBinaryExpression(value)) return foreignPart(value.getLeft()) ?? foreignPart(value.getRight());
-    if (Node.isTypeOfExpression(value)) return foreignPart(value.getExpression());
-    const calls = [value, ...value.getDescendants()].filter(Node.isCallExpression);
-    if (calls.some(call => !LOOKS.test(calleeName(call) ?? ''))) return value;
-    const text = value.getText();
-    return OF_SESSIONS.test(text) || NEUTRAL.test(text.replace(/\?\./g, '.')) ? undefined : value;
+function refusesSessions(node: Node): boolean {
+    if (!Node.isIfStatement(node)) return false;
+    const { session, foreign } = about(node.getExpression());
+    return session && foreign === undefined;
 }
 
 /** A check in code that only 2025-era requests come to: a condition on which the answer depends, or a call that is given the request. */
@@ -102,7 +110,7 @@ function laterCheck(statement: Node, route: Route): Node | undefined {
         if (enclosingFunction(node) !== route.fn) continue;
         const [condition, outcomes] = decision(node);
         if (condition !== undefined && outcomes.some(one => decides(one, route))) {
-            const foreign = foreignPart(condition);
+            const { foreign } = about(condition);
             if (foreign !== undefined) return foreign;
         }
         if (Node.isCallExpression(node) && isGivenRequest(node, route)) return node;
@@ -140,19 +148,37 @@ function decides(node: Node, route: Route): boolean {
 function isGivenRequest(call: CallExpression, { fn, serving }: Route): boolean {
     const name = calleeName(call) ?? '';
     if (name === 'handleRequest' || LOOKS.test(name) || serving.some(one => contains(one, call))) return false;
-    return !LOGGER_NAME.test(chainRoot(call.getExpression()).getText()) && givesWhole(call, fn);
+    const root = chainRoot(call.getExpression()).getText();
+    if (LOGGER_NAME.test(root) || (ANSWERS.test(name) && parametersOf(fn).includes(root))) return false;
+    return call.getArguments().some(one => tellsWhoCalls(one, fn, new Set()));
 }
 
-/** An argument is the request itself, or its headers. */
-function givesWhole(call: CallExpression, fn: FunctionNode): boolean {
-    const [request] = parametersOf(fn);
-    return call
-        .getArguments()
-        .some(
-            one =>
-                request !== undefined &&
-                new RegExp(`^${request}(?:\\.(?:raw|req|headers|req\\.raw))*$`).test(one.getText())
-        );
+/** Something of the request in an expression that is neither its session nor its message: itself, a header, the address. */
+function tellsWhoCalls(node: Node, fn: FunctionNode, seen: Set<Node>): boolean {
+    return [node, ...node.getDescendants()].filter(Node.isIdentifier).some(name => {
+        const declaration = name.getSymbol()?.getDeclarations()[0];
+        if (declaration === undefined || seen.has(declaration)) return false;
+        if (declaration === fn.getParameters()[0]) return about(chainAbove(name)).foreign !== undefined;
+        const variable = Node.isBindingElement(declaration)
+            ? declaration.getFirstAncestor(Node.isVariableDeclaration)
+            : declaration;
+        if (!Node.isVariableDeclaration(variable) || !contains(fn, variable)) return false;
+        const made = variable.getInitializer();
+        seen.add(declaration);
+        return made !== undefined && about(name).foreign !== undefined && tellsWhoCalls(made, fn, seen);
+    });
+}
+
+/** `req.headers.get('x')` for its `req`. */
+function chainAbove(name: Node): Node {
+    const parent = name.getParent();
+    const continues =
+        (Node.isPropertyAccessExpression(parent) ||
+            Node.isElementAccessExpression(parent) ||
+            Node.isCallExpression(parent) ||
+            Node.isNonNullExpression(parent)) &&
+        parent.getExpression() === name;
+    return continues ? chainAbove(parent) : name;
 }
 
 const parametersOf = (fn: FunctionNode): string[] => fn.getParameters().map(parameter => parameter.getName());

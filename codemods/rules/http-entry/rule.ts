@@ -28,18 +28,22 @@ export const httpEntry: Rule = {
             }
         ]
     },
-    plan: plan => plan.facts.httpEntries.flatMap(entry => entryEdits(plan, entry))
+    plan: plan => {
+        const taken = new Map(plan.facts.modules.map(({ file, boundNames }) => [file, new Set(boundNames)]));
+        return plan.facts.httpEntries.flatMap(entry => entryEdits(plan, entry, taken.get(entry.file) ?? new Set()));
+    }
 };
 
-function entryEdits(plan: Plan, { file, serve, left }: HttpEntryFact): Edit[] {
+/** @param taken names of the file that mean something already; the one of the handler is added. */
+function entryEdits(plan: Plan, { file, serve, left }: HttpEntryFact, taken: Set<string>): Edit[] {
     if (serve === undefined || left !== undefined) return [];
     const module = plan.facts.modules.find(one => one.file === file);
     const end = module?.semicolon === false ? '' : ';';
     const eol = module?.eol ?? '\n';
     const quote = module?.quote ?? "'";
     const { declareAt, declareIndent, branchAt, branchIndent } = serve;
-    const name =
-        ['modern', 'modernMcp', 'mcpHandler'].find(one => module?.boundNames.includes(one) !== true) ?? 'mrtrModern';
+    const name = freeName(taken);
+    taken.add(name);
     const { declaration, branch } = texts(plan, file, serve, name, quote);
     const edit = (at: number, text: string): Edit => ({ file, start: at, end: at, text, rule: ID, group: plan.group });
     return [
@@ -47,6 +51,13 @@ function entryEdits(plan: Plan, { file, serve, left }: HttpEntryFact): Edit[] {
         edit(declareAt, `${declareIndent}${declaration}${end}${eol}`),
         edit(branchAt, branch.map(line => `${branchIndent}${line}${end}${eol}`).join(''))
     ];
+}
+
+function freeName(taken: ReadonlySet<string>): string {
+    for (let count = 1; ; count += 1) {
+        const name = count === 1 ? 'modern' : `modern${count}`;
+        if (!taken.has(name)) return name;
+    }
 }
 
 function texts(
