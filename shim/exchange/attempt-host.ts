@@ -16,6 +16,8 @@ export interface AttemptHost {
     pagesOf(error: unknown): readonly Question[] | undefined;
     /** Whether a result that did not come from the handler is an error result. */
     isFailure(value: unknown): boolean;
+    /** The error ends what a frame that is over waits for, and nobody may be there to handle it. */
+    mayGoUnhandled?(error: Error): void;
     onDiverge?(event: DivergeEvent): void;
 }
 

@@ -28,10 +28,11 @@ export type Outcome<T> =
       };
 
 /**
- * `resting`: the round has been sent, and the frame waits for the next request. `unwinding` and `expired`: the frame is
- * over, and only runs its own clean-up.
+ * `resting`: the round has been sent, and the frame waits for the next request. `left`: it is abandoned, and another
+ * attempt takes its place. `done`: the call has its answer, and what the handler has left running is its own affair.
+ * `unwinding` and `expired`: the frame is over, and only runs its own clean-up.
  */
-type Phase = 'running' | 'resting' | 'ended' | 'unwinding' | 'expired';
+type Phase = 'running' | 'resting' | 'left' | 'done' | 'unwinding' | 'expired';
 
 /** Names the pages of a round. Their answers are given to no question, so the name is taken from the handler's. */
 const PAGE_KEY = 'open-url';
@@ -41,6 +42,9 @@ const CLAIM_MS = 1000;
 
 /** A stall is a retry that brought answers and claimed none; the second in a row ends the flow. */
 const MAX_STALLS = 2;
+
+/** A loop that swallows what it is told must come to an end. */
+const MAX_LATE_REJECTIONS = 16;
 
 /**
  * One run of a handler over a journal. Asks that have a recorded answer get it, in recorded order; the others stay
@@ -66,6 +70,8 @@ export class Attempt {
     #threw = false;
     #escaped: OpenAsk | undefined;
     #pages: readonly Question[] | undefined;
+    /** What asks reject with that come when the frame has expired, and how many of them may still do so. */
+    #expiry: { readonly reason: (ask: OpenAsk) => Error; left: number } | undefined;
     #onProgress: (() => void) | undefined;
     #replaying: boolean;
     #round: number;
@@ -102,9 +108,9 @@ export class Attempt {
         return this.#begun;
     }
 
-    /** Whether the frame is over and still runs, to release what it holds. */
-    get cleaningUp(): boolean {
-        return this.#phase === 'unwinding' || this.#phase === 'expired';
+    /** Whether the frame is over for good and may still run: its clean-up, or what it does beside the call. */
+    get outlives(): boolean {
+        return this.#phase === 'unwinding' || this.#phase === 'expired' || this.#phase === 'done';
     }
 
     /**
@@ -118,7 +124,7 @@ export class Attempt {
                 if (this.#end !== end) return;
                 this.#end = undefined;
                 if (outcome.kind === 'suspended' && outcome.rests) this.#phase = 'resting';
-                else if (this.#phase === 'running') this.#stop();
+                else if (this.#phase === 'running') this.#stop(outcome.kind);
                 resolve(outcome);
             };
             this.#end = end;
@@ -160,14 +166,17 @@ export class Attempt {
     }
 
     /**
-     * Ends a frame that no request will come back to. Its open asks reject, once, so that its own clean-up runs; the
-     * ones that it opens later never settle (DESIGN rule 11).
+     * Ends a frame that no request will come back to. Its open asks reject, once, so that its own clean-up runs, or its
+     * next ask if none is open; the ones that it opens later never settle (DESIGN rule 11).
      */
     expire(reason: (ask: OpenAsk) => Error): void {
-        if (this.ended) return;
+        if (this.ended && this.#phase !== 'done') return;
+        // Of a handler that works, the next ask ends it. Of one that has its answer, each branch ends at its own.
+        if (this.#phase === 'done') this.#expiry = { reason, left: MAX_LATE_REJECTIONS };
+        else if (this.#open.size === 0) this.#expiry = { reason, left: 1 };
         this.#phase = 'expired';
         this.#quiescence.stop();
-        this.#open.rejectAll(reason);
+        this.#open.rejectAll(ask => this.#lastError(reason(ask)));
     }
 
     /** The resumable handler threw; whatever becomes of the error above it, this is no success. */
@@ -187,8 +196,8 @@ export class Attempt {
      * refusal, or never.
      */
     ask(authorKey: string, question: Question): Promise<unknown> {
-        if (insideOnce()) return quietRejection(new AskInsideOnceError(authorKey));
-        if (this.ended || this.#quiescence.closing) return this.#unwinding?.refuse() ?? never();
+        if (insideOnce(this)) return quietRejection(new AskInsideOnceError(authorKey));
+        if (this.ended || this.#quiescence.closing) return this.#askTooLate({ key: authorKey, question });
         const key = this.#askKeys.allocate(authorKey);
         this.#quiescence.moved();
         const recorded = this.#claim(key, question);
@@ -199,7 +208,7 @@ export class Attempt {
             return quietRejection(refusal);
         }
         if (!this.#recording.wasAsked(key, question.digest)) this.#replaying = false;
-        const answer = this.#open.open(key, question);
+        const answer = this.#open.open(key, asSent(question));
         // While the frame rests no request is there to carry a round: the next one takes this ask along.
         if (this.#phase === 'running') this.#quiescence.watch();
         return answer;
@@ -207,17 +216,21 @@ export class Attempt {
 
     /** Runs `fn` once per flow and returns the JSON copy of its result on every attempt, the first included. */
     once(authorKey: string, fn: () => unknown): Promise<unknown> {
-        // Inside another once it runs as part of that one, which is recorded as a whole.
-        // So does the clean-up of a frame that will not run again.
-        if (insideOnce() || this.#phase === 'expired') return runOnce(authorKey, fn).then(replayOutcome);
-        if (this.ended || this.#quiescence.closing) return this.#unwinding?.refuse() ?? never();
+        // Inside another once it runs as part of that one, which is recorded as a whole. So does what runs in a frame that
+        // will not run again.
+        if (insideOnce(this) || this.#phase === 'expired' || this.#phase === 'done') {
+            return runOnce(this, authorKey, fn).then(replayOutcome);
+        }
+        if (this.ended || this.#quiescence.closing) {
+            return this.#unwinding?.refuse(error => this.#lastError(error)) ?? never();
+        }
         const key = this.#onceKeys.allocate(authorKey);
         this.#quiescence.moved();
         const recorded = this.#recording.once(key);
         if (recorded !== undefined) return this.#released(recorded, () => replayOutcome(recorded.outcome));
         this.#replaying = false;
         return this.#quiescence.during(async () => {
-            const outcome = await runOnce(authorKey, fn);
+            const outcome = await runOnce(this, authorKey, fn);
             this.#recording.release({ kind: 'once', key, outcome });
             return replayOutcome(outcome);
         });
@@ -226,14 +239,30 @@ export class Attempt {
     /** {@link once} for synchronous code. In an abandoned frame it runs `fn`, for it has no way to wait. */
     onceSync(authorKey: string, fn: () => unknown): unknown {
         if (this.#unwinding !== undefined) throw new SuspendedError();
-        if (insideOnce() || this.ended) return replayOutcome(runOnceSync(authorKey, fn));
+        if (insideOnce(this) || this.ended) return replayOutcome(runOnceSync(this, authorKey, fn));
         const key = this.#onceKeys.allocate(authorKey);
         const recorded = this.#recording.sync(key);
         if (recorded !== undefined) return replayOutcome(recorded);
         this.#quiescence.moved();
-        const outcome = runOnceSync(authorKey, fn);
+        const outcome = runOnceSync(this, authorKey, fn);
         this.#recording.recordSync(key, outcome);
         return replayOutcome(outcome);
+    }
+
+    /** An ask of a frame that is over. */
+    #askTooLate(ask: OpenAsk): Promise<unknown> {
+        if (this.#expiry !== undefined && this.#expiry.left-- > 0) {
+            return quietRejection(this.#lastError(this.#expiry.reason(ask)));
+        }
+        // A frame that has its answer and stays in memory is about to expire.
+        if (this.#phase === 'done' && this.#policy.onSuspend === 'rest') return this.#open.open(ask.key, ask.question);
+        return this.#unwinding?.refuse(error => this.#lastError(error)) ?? never();
+    }
+
+    /** What a frame that is over is told may reach a branch that nobody awaits any more. */
+    #lastError<E extends Error>(error: E): E {
+        this.#host.mayGoUnhandled?.(error);
+        return error;
     }
 
     /** The recorded answer to this question, when its turn has come; `undefined` if there is none. */
@@ -341,13 +370,17 @@ export class Attempt {
     #unwind(): void {
         this.#phase = 'unwinding';
         this.#unwinding = new Unwinding(this.#host.timing);
-        this.#host.timing.turn(() => this.#open.rejectAll(() => new SuspendedError()));
+        this.#host.timing.turn(() => this.#open.rejectAll(() => this.#lastError(new SuspendedError())));
     }
 
-    #stop(): void {
-        this.#phase = 'ended';
-        this.#recording.queue.stop();
+    #stop(outcome: Outcome<never>['kind']): void {
+        // A handler whose questions have changed is stopped where it is.
+        this.#phase = outcome === 'suspended' || outcome === 'failed' ? 'left' : 'done';
+        // Branches that stay in memory get what they are about to be given, and end at their next ask.
+        if (this.#phase === 'left' || this.#policy.onSuspend !== 'rest') this.#recording.queue.stop();
         this.#quiescence.stop();
+        const unwinds = this.#policy.onSuspend === 'unwind' && outcome !== 'suspended';
+        if (unwinds && this.#open.size > 0) this.#unwind();
     }
 
     #diverged(reason: 'stalled' | 'finished'): ReplayDivergedError {
@@ -357,4 +390,9 @@ export class Attempt {
     #tell(kind: DivergeEvent['kind'], key: string): void {
         this.#host.onDiverge?.({ handler: this.#host.handler, kind, key });
     }
+}
+
+/** The question as it is now: what it was made of may have changed when the round is sent, as pushed requests do not. */
+function asSent(question: Question): Question {
+    return { ...question, request: JSON.parse(JSON.stringify(question.request)) as Question['request'] };
 }

@@ -3,26 +3,36 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { OnceValueError } from './errors.js';
 import type { OnceOutcome } from './journal.js';
 
-const scope = new AsyncLocalStorage<true>();
+/** Whose `once` runs, and inside which other one. */
+interface Scope {
+    readonly owner: object;
+    readonly around: Scope | undefined;
+}
 
-/** Whether the caller runs inside the function of a `once`, where asks are refused on both eras. */
-export function insideOnce(): boolean {
-    return scope.getStore() === true;
+const scope = new AsyncLocalStorage<Scope>();
+
+/**
+ * Whether the caller runs inside the function of a `once` of this owner, where asks are refused on both eras. Of this
+ * one, for a queue may run the work of one call in the context of another.
+ */
+export function insideOnce(owner: object): boolean {
+    for (let at = scope.getStore(); at !== undefined; at = at.around) if (at.owner === owner) return true;
+    return false;
 }
 
 /** Runs `fn` as the body of a `once` and never rejects: the outcome is what every attempt will see. */
-export async function runOnce(key: string, fn: () => unknown): Promise<OnceOutcome> {
+export async function runOnce(owner: object, key: string, fn: () => unknown): Promise<OnceOutcome> {
     try {
-        return recordValue(key, await scope.run(true, fn));
+        return recordValue(key, await scope.run({ owner, around: scope.getStore() }, fn));
     } catch (error) {
         return recordFailure(error);
     }
 }
 
 /** {@link runOnce} for synchronous code. */
-export function runOnceSync(key: string, fn: () => unknown): OnceOutcome {
+export function runOnceSync(owner: object, key: string, fn: () => unknown): OnceOutcome {
     try {
-        const value = scope.run(true, fn);
+        const value = scope.run({ owner, around: scope.getStore() }, fn);
         if (value instanceof Promise) {
             value.catch(() => undefined);
             throw new OnceValueError(key, '', 'a promise; onceSync is for synchronous functions, use once');
@@ -48,7 +58,7 @@ function recordValue(key: string, value: unknown): OnceOutcome {
 }
 
 function recordFailure(error: unknown): OnceOutcome {
-    if (!(error instanceof Error)) return { failure: { name: 'Error', message: String(error) } };
+    if (!(error instanceof Error)) return { failure: { name: 'Error', message: textOf(error) } };
     const code: unknown = 'code' in error ? error.code : undefined;
     return {
         failure: {
@@ -57,6 +67,15 @@ function recordFailure(error: unknown): OnceOutcome {
             ...((typeof code === 'string' || typeof code === 'number') && { code })
         }
     };
+}
+
+/** What was thrown, in words; an object without a prototype has none. */
+function textOf(thrown: unknown): string {
+    try {
+        return String(thrown);
+    } catch {
+        return Object.prototype.toString.call(thrown);
+    }
 }
 
 /** Refuses what JSON would silently drop or change, with its path: the second attempt would see another value. */

@@ -68,7 +68,7 @@ export class Quiescence {
     watch(): void {
         if (this.#watching || this.#stopped) return;
         this.#watching = true;
-        void this.#run().finally(() => (this.#watching = false));
+        void this.#run();
     }
 
     stop(): void {
@@ -84,33 +84,38 @@ export class Quiescence {
     }
 
     async #run(): Promise<void> {
-        const deadline = this.#timing.now() + MAX_SETTLE_MS;
-        let claimUntil: number | undefined;
-        while (this.#needed()) {
-            if (this.#busy(deadline)) {
-                const left = deadline - this.#timing.now();
-                // Overlapping onces would put off the round for ever: let those that run end, and start no more.
-                if (left <= 0 && !this.rests) this.#closing = true;
-                await (left > 0 && this.rests ? this.#quiet(left) : this.#nextMove());
-                continue;
-            }
-            const moves = this.#moves;
-            for (let turn = 0; turn < QUIET_TURNS; turn++) await this.#turn();
-            if (!this.#needed() || this.#busy(deadline)) continue;
-            if (this.#timing.now() < deadline) {
-                if (this.#moves !== moves) continue;
-                if (this.settleMs > 0 && !(await this.#quiet(this.settleMs))) continue;
-                if (this.#recording.unclaimedArrivals().length > 0) {
-                    claimUntil ??= this.#timing.now() + this.#claimMs;
-                    const left = claimUntil - this.#timing.now();
-                    if (left > 0) {
-                        await this.#quiet(left);
-                        continue;
+        try {
+            const deadline = this.#timing.now() + MAX_SETTLE_MS;
+            let claimUntil: number | undefined;
+            while (this.#needed()) {
+                if (this.#busy(deadline)) {
+                    const left = deadline - this.#timing.now();
+                    // Overlapping onces would put off the round for ever: let those that run end, and start no more.
+                    if (left <= 0 && !this.rests) this.#closing = true;
+                    await (left > 0 && this.rests ? this.#quiet(left) : this.#nextMove());
+                    continue;
+                }
+                const moves = this.#moves;
+                for (let turn = 0; turn < QUIET_TURNS; turn++) await this.#turn();
+                if (!this.#needed() || this.#busy(deadline)) continue;
+                if (this.#timing.now() < deadline) {
+                    if (this.#moves !== moves) continue;
+                    if (this.settleMs > 0 && !(await this.#quiet(this.settleMs))) continue;
+                    if (this.#recording.unclaimedArrivals().length > 0) {
+                        claimUntil ??= this.#timing.now() + this.#claimMs;
+                        const left = claimUntil - this.#timing.now();
+                        if (left > 0) {
+                            await this.#quiet(left);
+                            continue;
+                        }
                     }
                 }
+                this.#suspend();
+                return;
             }
-            this.#suspend();
-            return;
+        } finally {
+            // In the same turn: the next ask begins a watch of its own.
+            this.#watching = false;
         }
     }
 

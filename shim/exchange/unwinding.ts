@@ -35,10 +35,14 @@ export class Unwinding {
         this.#timing = timing;
     }
 
-    /** Rejects a macrotask later, so that a loop cannot starve the process; after {@link MAX_REJECTIONS}, never. */
-    refuse(): Promise<never> {
+    /**
+     * Rejects a macrotask later, so that a loop cannot starve the process; after {@link MAX_REJECTIONS}, never.
+     *
+     * @param told is shown each error.
+     */
+    refuse(told: (error: SuspendedError) => SuspendedError): Promise<never> {
         const refused = new Promise<never>((_resolve, reject) => {
-            if (this.#rejections++ < MAX_REJECTIONS) this.#timing.turn(() => reject(new SuspendedError()));
+            if (this.#rejections++ < MAX_REJECTIONS) this.#timing.turn(() => reject(told(new SuspendedError())));
         });
         refused.catch(() => undefined);
         return refused;

@@ -3,6 +3,7 @@ import type { Channel } from 'node:diagnostics_channel';
 
 import type { Attempt } from '../exchange/attempt.js';
 import type { Question } from '../exchange/question.js';
+import { isSuspended } from '../exchange/unwinding.js';
 import type { SeamRequest } from './attach.js';
 import { handlerLabel } from './binding.js';
 import { visitOf } from './visit.js';
@@ -49,6 +50,17 @@ export interface OnceRun {
     readonly key: string;
 }
 
+/** The open asks of this attempt reject, so that its frame releases what it holds (`onSuspend: 'unwind'`). */
+export interface Unwind {
+    readonly attempt: object;
+}
+
+/** The handler itself has ended, in whose context this is published; what becomes of it is the end of the round. */
+export interface HandlerEnd {
+    /** What it threw, if it did: the SDK makes a result of that. */
+    readonly thrown?: { readonly error: unknown };
+}
+
 /** Carries the code above the handler and the handler, as `runStores` does it. */
 export const roundStarts = channel('mcp-mrtr:round') as Channel<unknown, RoundStart>;
 export const roundEnds = channel('mcp-mrtr:round:end') as Channel<unknown, RoundEnd>;
@@ -56,6 +68,11 @@ export const roundEnds = channel('mcp-mrtr:round:end') as Channel<unknown, Round
 export const askCalls = channel('mcp-mrtr:ask') as Channel<unknown, AskCall>;
 /** Carries the function of a `once`, when it runs. */
 export const onceRuns = channel('mcp-mrtr:once') as Channel<unknown, OnceRun>;
+
+export const unwinds = channel('mcp-mrtr:unwind') as Channel<unknown, Unwind>;
+export const handlerEnds = channel('mcp-mrtr:handler:end') as Channel<unknown, HandlerEnd>;
+/** Carries what the runtime does for a handler that has called it: in a bundle no file name tells them apart. */
+export const runtimeWork = channel('mcp-mrtr:runtime') as Channel<unknown, object>;
 
 /** Answers a request with `run`, and announces its round to who listens: the handler runs as part of it. */
 export function announced(request: SeamRequest, run: (request: SeamRequest) => unknown): unknown {
@@ -102,12 +119,44 @@ function stateOf(ctx: SeamRequest['ctx']): string | undefined {
     return typeof state === 'string' ? state : undefined;
 }
 
-/** Says that `attempt` has come to this question. */
-export function announceAsk(attempt: Attempt, key: string, question: Question): void {
-    if (askCalls.hasSubscribers) askCalls.publish({ attempt, key, question });
+/** Says that `attempt` has come to this question, and asks it. */
+export function announcedAsk(
+    attempt: Attempt,
+    key: string,
+    question: Question,
+    ask: () => Promise<unknown>
+): Promise<unknown> {
+    if (!askCalls.hasSubscribers) return ask();
+    askCalls.publish({ attempt, key, question });
+    const answer = asRuntime(ask);
+    // Before the handler learns of it, which waits for this promise from now on.
+    answer.then(undefined, (error: unknown) => {
+        if (isSuspended(error)) unwinds.publish({ attempt });
+    });
+    return answer;
 }
 
 /** The function of a `once`, announced to who listens when it runs. */
 export function announcedOnce<T>(attempt: Attempt, key: string, fn: () => T): () => T {
     return onceRuns.hasSubscribers ? () => onceRuns.runStores({ attempt, key }, fn) : fn;
+}
+
+/** Runs a handler, and announces its end to who listens. */
+export function announcedHandler<T>(run: () => T): T {
+    if (!handlerEnds.hasSubscribers) return run();
+    const threw = (error: unknown): void => handlerEnds.publish({ thrown: { error } });
+    try {
+        const result = run();
+        if (result instanceof Promise) result.then(() => handlerEnds.publish({}), threw);
+        else handlerEnds.publish({});
+        return result;
+    } catch (error) {
+        threw(error);
+        throw error;
+    }
+}
+
+/** What the runtime does by itself. */
+export function asRuntime<T>(work: () => T): T {
+    return runtimeWork.hasSubscribers ? runtimeWork.runStores({}, work) : work();
 }

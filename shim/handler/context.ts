@@ -12,11 +12,12 @@ export function pushContext(ctx: ServerContext, need: Need): NeedContext {
 
 /**
  * Brings a notification or a log message to the client. They are silent while the handler runs over old ground, where
- * the client has had them already, and where no request is there to carry them. Once the attempt has ended they never
- * settle, but for a frame that cleans up: its `finally` must come to its end (DESIGN rules 13 and 14).
+ * the client has had them already, and where no request is there to carry them. In an abandoned
+ * attempt they never settle; a frame that is over and cleans up, or works on beside its call, must come to its end (DESIGN
+ * rules 13 and 14).
  */
 export function tellClient(attempt: Attempt, send: (() => Promise<void>) | undefined): Promise<void> {
-    if (attempt.ended && !attempt.cleaningUp) return new Promise(() => undefined);
+    if (attempt.ended && !attempt.outlives) return new Promise(() => undefined);
     return send === undefined || attempt.ended || attempt.replaying ? Promise.resolve() : send();
 }
 

@@ -11,18 +11,19 @@ import type { JsonCopy, Need } from './need.js';
  * @param put brings one question to the client and resolves with its answer.
  */
 export function createDirectNeed(put: (key: string, ask: Ask<unknown>) => Promise<unknown>): Need {
+    const owner = {};
     return {
         async need<Result>(key: string, ask: Ask<Result>): Promise<Result> {
             assertAsk(key, ask);
-            if (insideOnce()) throw new AskInsideOnceError(key);
+            if (insideOnce(owner)) throw new AskInsideOnceError(key);
             // The builders tie `Result` to the kind of the request, by which the answer is parsed.
             return (await put(key, ask)) as Result;
         },
         async once<T>(key: string, fn: () => T | PromiseLike<T>): Promise<JsonCopy<T>> {
-            return replayOutcome(await runOnce(key, fn)) as JsonCopy<T>;
+            return replayOutcome(await runOnce(owner, key, fn)) as JsonCopy<T>;
         },
         onceSync<T>(key: string, fn: () => T): JsonCopy<T> {
-            return replayOutcome(runOnceSync(key, fn)) as JsonCopy<T>;
+            return replayOutcome(runOnceSync(owner, key, fn)) as JsonCopy<T>;
         },
         round: 0,
         replaying: false

@@ -6,7 +6,7 @@ import { questionText } from '../exchange/question.js';
 import type { EmbeddedRequest, Question } from '../exchange/question.js';
 import { askDetails, assertAsk } from './ask.js';
 import type { Ask } from './ask.js';
-import { announceAsk, announcedOnce } from './channels.js';
+import { announcedAsk, announcedOnce, asRuntime } from './channels.js';
 import { assertContentMatches, readContent } from './content.js';
 import { shortDigest } from './digest.js';
 import type { JsonCopy, Need, NeedFunctions } from './need.js';
@@ -52,9 +52,9 @@ export function createReplayNeed(attempt: Attempt, validator: () => jsonSchemaVa
         // The answer has been read by the schema of the request's kind, to which the builders tie `Result`.
         need: <Result>(key: string, ask: Ask<Result>) => answerTo(attempt, validator, key, ask) as Promise<Result>,
         once: <T>(key: string, fn: () => T | PromiseLike<T>) =>
-            attempt.once(key, announcedOnce(attempt, key, fn)) as Promise<JsonCopy<T>>,
+            asRuntime(() => attempt.once(key, announcedOnce(attempt, key, fn))) as Promise<JsonCopy<T>>,
         onceSync: <T>(key: string, fn: () => T) =>
-            attempt.onceSync(key, announcedOnce(attempt, key, fn)) as JsonCopy<T>,
+            asRuntime(() => attempt.onceSync(key, announcedOnce(attempt, key, fn))) as JsonCopy<T>,
         [ATTEMPT]: attempt
     };
 }
@@ -73,10 +73,11 @@ function answerTo(
             assertToolResultsMatch(request.params as CreateMessageRequest['params']);
         }
         const question = questionOf(ask, request);
-        announceAsk(attempt, key, question);
-        if (request.method !== 'elicitation/create') return attempt.ask(key, question);
-        const accept = (answer: unknown): unknown => readElicited(answer as ElicitResult, ask, validator());
-        return attempt.ask(key, { ...question, accept });
+        return announcedAsk(attempt, key, question, () => {
+            if (request.method !== 'elicitation/create') return attempt.ask(key, question);
+            const accept = (answer: unknown): unknown => readElicited(answer as ElicitResult, ask, validator());
+            return attempt.ask(key, { ...question, accept });
+        });
     } catch (error) {
         return quietRejection(error as Error);
     }

@@ -46,6 +46,7 @@ export function createResumable(pushTimeoutMs: number): Resumable {
             const visit = visitOf(ctx);
             if (visit !== undefined) {
                 if (visit.foreignState) return refuseState(visit);
+                if (visit.need !== undefined && !visit.frame.parks && fallback === 'never') return refuseMode(visit);
                 const parks = visit.frame.parks || (visit.need === undefined && fallback !== undefined);
                 return parks ? park(visit, ctx, policy, fallback, run) : replay(visit, ctx, policy, run);
             }
@@ -102,6 +103,17 @@ function park(
 /** Apart from what knows the first request: functions that are made in one scope hold all that any of them uses. */
 function needIn(frame: Frame): AttemptNeed {
     return createReplayNeed(frame.attempt, () => frame.round?.validator);
+}
+
+/** The request has begun with a handler that runs again in each round, and all of it would run again with that. */
+function refuseMode({ frame }: Visit): Promise<never> {
+    frame.attempt.fail(
+        new TypeError(
+            "resumable: a handler that must not run again (mode 'park' or 'auto') was called in a request that had begun " +
+                "under mode 'replay'. Give the handlers of one request the same mode."
+        )
+    );
+    return new Promise(() => undefined);
 }
 
 /** A state that is not ours: no resumable handler may start on it. */

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ClientCapabilities } from '@modelcontextprotocol/server';
 
 import type { Ask } from './ask.js';
+import { announcedHandler } from './channels.js';
 import type { NeedFunctions } from './need.js';
 import { pushOutside } from './push-outside.js';
 
@@ -19,7 +20,9 @@ const running = (shared[SLOT] ??= new AsyncLocalStorage<Running>());
 
 /** Runs a handler so that {@link need} finds it. */
 export function runWithNeed<T>(need: NeedFunctions, declared: ClientCapabilities | undefined, run: () => T): T {
-    return running.run({ need, declared }, run);
+    // Of handlers that call each other, the outer one is the handler.
+    const isOuter = running.getStore()?.need !== need;
+    return running.run({ need, declared }, isOuter ? () => announcedHandler(run) : run);
 }
 
 /** The capabilities that the request of the running handler declares, if one runs and it speaks 2026-07-28. */

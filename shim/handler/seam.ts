@@ -29,6 +29,7 @@ import { commonValidator } from './content.js';
 import { envelopeCapabilities, isMultiRoundTrip } from './era.js';
 import type { MrtrOptions } from './options.js';
 import { parkRound, retryParked } from './parking.js';
+import { tolerateUnhandled } from './unhandled.js';
 import { pagesOf, refusalOf, refusedResult } from './url-elicitation.js';
 import { withVisit } from './visit.js';
 import type { Visit } from './visit.js';
@@ -129,9 +130,10 @@ async function runRound(request: SeamRequest, visit: Visit, options: SeamOptions
     frame.enter(round);
     try {
         const outcome = await frame.attempt.run(() => request.proceed(withVisit(round.ctx, visit)));
-        return outcome.kind === 'suspended'
-            ? await sendRound(request, frame, outcome, options, call)
-            : resultOf(request, outcome, options);
+        if (outcome.kind === 'suspended') return await sendRound(request, frame, outcome, options, call);
+        // Branches that still ask are answered by nobody, and may hold something.
+        if (frame.parks && frame.attempt.ended) options.parked.refuse(frame);
+        return resultOf(request, outcome, options);
     } finally {
         frame.leave();
     }
@@ -187,7 +189,10 @@ async function sendRound(
     options: SeamOptions,
     { binding, startedAt }: Call
 ): Promise<unknown> {
-    const bound = await binding();
+    const bound = await binding().catch((error: unknown) => {
+        if (rests) options.parked.refuse(frame);
+        throw error;
+    });
     const state = rests
         ? parkRound(request, frame, journal, options, bound, startedAt ?? options.timing.now())
         : options.sealer.seal(packJournal(journal), bound, startedAt);
@@ -227,6 +232,7 @@ function hostOf(request: SeamRequest, frame: Frame, options: SeamOptions, memory
         refuse: (asked: EmbeddedRequest) =>
             missingCapability(asked, envelopeCapabilities({ mcpReq: { envelope: frame.facts?.envelope } })),
         isFailure: isErrorResult,
+        mayGoUnhandled: tolerateUnhandled,
         ...(onDiverge && { onDiverge })
     };
 }

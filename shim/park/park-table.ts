@@ -81,7 +81,10 @@ export class ParkTable {
             this.refuse(frame);
             return false;
         }
-        const flow = this.#parked.get(token.flow) ?? new ParkedFlow(token.flow, principal, frame, this.#timing);
+        const known = this.#parked.get(token.flow);
+        // Two equal retries that each began a run of the handler: the state of either names the one that is kept.
+        if (known !== undefined && known.frame !== frame) void this.#expire(known);
+        const flow = known?.frame === frame ? known : new ParkedFlow(token.flow, principal, frame, this.#timing);
         this.#remove(flow);
         this.#add(flow);
         const left = startedAt + this.#limits.flowTtlMs - this.#timing.now();
@@ -97,7 +100,12 @@ export class ParkTable {
 
     retry(request: RetryRequest): Retry {
         const { token, answersDigest, signal, run } = request;
-        if (token.instance !== this.instance) return { kind: 'lost', reason: 'other_instance' };
+        if (token.instance !== this.instance) {
+            // The call has gone on there: a frame of it that waits here is of an older state.
+            const older = this.#parked.get(token.flow);
+            if (older?.resting === true) void this.#expire(older);
+            return { kind: 'lost', reason: 'other_instance' };
+        }
         const flow = this.#parked.get(token.flow) ?? this.#finished.get(token.flow);
         if (flow === undefined) return { kind: 'lost', reason: 'frame_gone' };
         const duplicate = flow.duplicate(token.round, answersDigest, signal);

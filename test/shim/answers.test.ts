@@ -232,6 +232,35 @@ describe('an answer and its question', () => {
         expect(replyText(third)).toBe('no,broken');
     });
 
+    it('belong together as they were when it was asked, whatever becomes of what they were made of', async () => {
+        const { call } = scripted(async ctx => {
+            const properties = { answer: { type: 'string' as const, title: 'of A' } };
+            const question = (key: string) =>
+                ctx.need(key, elicit({ message: 'Which?', requestedSchema: { type: 'object', properties } }));
+            const a = question('a');
+            properties.answer.title = 'of B';
+            const both = await Promise.all([a, question('b')]);
+            return both.map(({ action }) => action).join();
+        });
+        const { inputRequests } = (await call()).result as {
+            inputRequests: Record<string, { params: { requestedSchema: typeof FORM } }>;
+        };
+        expect(inputRequests['a']?.params.requestedSchema).toMatchObject({ properties: { answer: { title: 'of A' } } });
+        expect(inputRequests['b']?.params.requestedSchema).toMatchObject({ properties: { answer: { title: 'of B' } } });
+    });
+
+    it('that JSON cannot hold rejects where it is asked', async () => {
+        const { call } = scripted(async ctx => {
+            const _meta = { id: 1n };
+            const question = elicit({ message: 'A?', requestedSchema: FORM, _meta });
+            return ctx.need('a', question).then(
+                () => 'never',
+                (error: unknown) => (error as Error).name
+            );
+        });
+        expect(replyText(await call())).toBe('TypeError');
+    });
+
     it('of another form belong not together either', async () => {
         const { play } = scripted(async (ctx, attempt) => {
             const requestedSchema = { ...FORM, required: attempt === 1 ? [] : ['answer'] };

@@ -11,6 +11,7 @@ export interface Frame {
     readonly requestState?: unknown;
     readonly capabilities?: ClientCapabilities;
     readonly authInfo?: AuthInfo;
+    readonly signal?: AbortSignal;
 }
 
 export interface Reply {
@@ -26,7 +27,7 @@ export interface Reply {
 export function frameClient(factory: () => McpServer | Server): (frame: Frame) => Promise<Reply> {
     const handler = createMcpHandler(factory);
     let id = 0;
-    return async ({ method = 'tools/call', params, capabilities = ALL, authInfo, ...retry }) => {
+    return async ({ method = 'tools/call', params, capabilities = ALL, authInfo, signal, ...retry }) => {
         const name = typeof params['uri'] === 'string' ? params['uri'] : String(params['name']);
         const body = {
             jsonrpc: '2.0',
@@ -51,7 +52,8 @@ export function frameClient(factory: () => McpServer | Server): (frame: Frame) =
                 'mcp-method': method,
                 'mcp-name': name
             },
-            body: JSON.stringify(body)
+            body: JSON.stringify(body),
+            ...(signal && { signal })
         });
         const response = await handler.fetch(request, authInfo && { authInfo });
         const reply = (await response.json()) as Omit<Reply, 'status'>;

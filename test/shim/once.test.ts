@@ -40,6 +40,56 @@ describe('once', () => {
         expect(replyText(await play({ a: 'x' }))).toBe('RangeError,failed in run 1,E_RANGE x');
     });
 
+    it('keeps what is thrown and is no error', async () => {
+        let runs = 0;
+        const { play } = scripted(async ctx => {
+            const told = await ctx
+                .once('fails', () => {
+                    runs++;
+                     
+                    throw Object.create(null);
+                })
+                .catch(String);
+            return `${told} ${await ask(ctx, 'a')}`;
+        });
+        expect(replyText(await play({ a: 'x' }))).toBe('Error: [object Object] x');
+        expect(runs).toBe(1);
+    });
+
+    it('is of its own call, where a queue runs the work of one call in the context of another', async () => {
+        let charged = 0;
+        const jobs: (() => void)[] = [];
+        const host = scripted(async ctx => {
+            // Whoever is waiting is started from inside of this once.
+            await ctx.once('drain', () => jobs.splice(0).forEach(job => job()));
+            return ask(ctx, 'q');
+        });
+        const waiting = scripted(async ctx => {
+            const total = await new Promise<number>((resolve, reject) =>
+                jobs.push(() => {
+                    Promise.all([ctx.once('charge', () => ++charged), ask(ctx, 'sure')]).then(
+                        ([n]) => resolve(n),
+                        reject
+                    );
+                })
+            );
+            return `charged ${total}`;
+        });
+        const started = waiting.call();
+        await delay(5);
+        await host.call();
+        const first = await started;
+        expect(askedKeys(first)).toEqual(['sure']);
+        const again = waiting.call({
+            requestState: first.result!.requestState,
+            inputResponses: { sure: { action: 'accept', content: { answer: 'yes' } } }
+        });
+        await delay(5);
+        await host.call();
+        expect(replyText(await again)).toBe('charged 1');
+        expect(charged).toBe(1);
+    });
+
     it('runs side by side, and holds the round until all have ended', async () => {
         const done: string[] = [];
         const { call } = scripted(async ctx => {

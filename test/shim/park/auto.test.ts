@@ -76,6 +76,19 @@ describe.each(SAFE)('a handler that may run again (%j, %j)', (annotations, optio
         expect(askedKeys(await one.call(first, { a: '1' }))).toEqual(['b']);
     });
 
+    it('takes the place of an older frame of the same call, which ends', async () => {
+        const [one, two] = [instance(annotations, options), instance(annotations, options)];
+        const first = await one.call();
+        const second = await two.call(first, { a: '1' });
+        // Back where the first frame still waits, with what the second instance has recorded.
+        expect(replyText(await one.call(second, { b: '2' }))).toBe('2 1 2 after 2');
+        expect(one.runs).toEqual(['round 0', 'once', 'round 2']);
+        expect(two.runs).toEqual(['round 1']);
+        // The older frame is over: the state that names it is replayed, as any state of a lost frame.
+        await one.call(first, { a: '3' });
+        expect(one.runs.at(-1)).toBe('round 1');
+    });
+
     it('is not told another answer after it has gone on', async () => {
         const one = instance(annotations, options);
         const first = await one.call();

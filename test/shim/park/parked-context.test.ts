@@ -232,6 +232,45 @@ describe('code above a parked handler', () => {
         expect(runs).toEqual(['above', 'a', 'above', 'b', 'above']);
     });
 
+    it('may start one in the turn in which it joins another', async () => {
+        const { attach, resumable } = createMrtr({ key: KEY });
+        const part = (key: string) => resumable({ mode: 'park' }, ctx => ask(ctx, key));
+        const [first, second] = [part('a'), part('b')];
+        let rounds = 0;
+        const build = (): Server => {
+            const server = attach(
+                new Server({ name: 'dispatcher', version: '1.0.0' }, { capabilities: { tools: {} } })
+            );
+            server.setRequestHandler('tools/call', async (_request, ctx) => {
+                const parts = [first(ctx)];
+                if (++rounds > 1) parts.push(second(ctx));
+                return { content: [{ type: 'text', text: (await Promise.all(parts)).join(' ') }] };
+            });
+            return server;
+        };
+        const { client, close } = await connect(build, 'http', { elicit: () => ({ action: 'decline' }) });
+        expect(textOf(await client.callTool({ name: 't' }))).toBe('decline decline');
+        await close();
+    });
+
+    it('may not begin with one that runs again: the parked one would, too', async () => {
+        const { attach, resumable } = createMrtr({ key: KEY });
+        const [replayed, parked] = [resumable(ctx => ask(ctx, 'a')), resumable({ mode: 'park' }, ctx => ask(ctx, 'b'))];
+        const build = (): Server => {
+            const server = attach(
+                new Server({ name: 'dispatcher', version: '1.0.0' }, { capabilities: { tools: {} } })
+            );
+            server.setRequestHandler('tools/call', async (_request, ctx) => {
+                const texts = [await replayed(ctx), await parked(ctx)];
+                return { content: [{ type: 'text', text: texts.join(' ') }] };
+            });
+            return server;
+        };
+        const { client, close } = await connect(build, 'http', { elicit: () => ({ action: 'decline' }) });
+        await expect(client.callTool({ name: 't' })).rejects.toThrow(/the same mode/);
+        await close();
+    });
+
     it('may fail before it comes to them: the state is not used up', async () => {
         const { attach, resumable } = createMrtr({ key: KEY });
         let broken = false;
