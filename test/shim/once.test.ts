@@ -46,7 +46,7 @@ describe('once', () => {
             const told = await ctx
                 .once('fails', () => {
                     runs++;
-                     
+
                     throw Object.create(null);
                 })
                 .catch(String);
