@@ -39,6 +39,7 @@ import { constantOfTasks, onlyInTasks } from './lifecycle/tasks.js';
 import { moduleFact } from './modules.js';
 import { findHttpEntries } from './httpEntries.js';
 import { pageIdOf, propertySpan } from './pageIds.js';
+import { Programs } from './programs.js';
 import { Reach } from './reach.js';
 import type { Reached } from './reach.js';
 import { keyHintsOf, optionsOf, paramsNode, requestOf, sendNameOf } from './requests.js';
@@ -48,7 +49,7 @@ import { ruleFor } from './sites.js';
 import type { SiteForm } from './sites.js';
 import { mayBeSwallowed, shareRun } from './subjects.js';
 import type { Subject } from './subjects.js';
-import { isTestFile, unwrap } from './syntax.js';
+import { isTestFile, memberName, unwrap } from './syntax.js';
 
 /** What the scan of the original text knows about a site. */
 export interface AnchoredSite {
@@ -57,6 +58,8 @@ export interface AnchoredSite {
     kind: SiteKind;
     form: SiteForm;
     api: string;
+    /** Whose it is, or what is done with it, is not known: its entry stays. */
+    unread?: true;
 }
 
 /** A site as the planner first sees it: what speaks against it, and what belongs together. */
@@ -87,6 +90,7 @@ export class Analysis {
     /** The files whose code is migrated: not tests. */
     private readonly own: SourceFile[];
     private readonly reach: Reach;
+    private readonly programs: Programs;
     private readonly hazards: Hazards;
     private readonly subjects: Subject[];
     private readonly guards: Subject[];
@@ -102,6 +106,7 @@ export class Analysis {
     ) {
         this.files = project.getSourceFiles().filter(file => !file.isInNodeModules() && !file.isDeclarationFile());
         this.own = this.files.filter(file => !this.isTest(file.getFilePath()));
+        this.programs = new Programs(this.own, home);
         this.reach = new Reach({
             registrations: this.own.flatMap(findRegistrations),
             isTest: path => this.isTest(path),
@@ -171,6 +176,16 @@ export class Analysis {
             return { fact: bare, handlers: [], related: new Set(), dissolvesInto: this.callersOf(subject.node) };
         }
         const { node, provider } = subject;
+        if (form === 'mention') {
+            // `extra.sendRequest` of a context that the SDK upgrade knew is `ctx.mcpReq.send` by now.
+            const done = site.api.endsWith('sendRequest') && memberName(node) !== 'sendRequest';
+            return {
+                fact: bare,
+                handlers: this.handlersOf(provider),
+                related: this.relatedTo(subject),
+                ...(done ? { done: 'the SDK upgrade rewrote it' } : {})
+            };
+        }
         const ambient = this.ambientOf(subject, site);
         const sendName = Node.isCallExpression(node) ? sendNameOf(node) : undefined;
         if (sendName !== undefined) bare.sendName = sendName;
@@ -190,6 +205,10 @@ export class Analysis {
                 ? {}
                 : { context: provider.id, settles: startsBesideOthers(node, provider) })
         };
+        return { fact, handlers: this.handlersOf(provider), related: this.relatedTo(subject) };
+    }
+
+    private relatedTo(subject: Subject): Set<string> {
         const related = this.subjects.filter(
             other =>
                 other !== subject &&
@@ -197,7 +216,7 @@ export class Analysis {
                 this.kindOf(other.id) !== 'complete' &&
                 shareRun(this.reach, subject, other)
         );
-        return { fact, handlers: this.handlersOf(provider), related: new Set(related.map(other => other.id)) };
+        return new Set(related.map(other => other.id));
     }
 
     /**
@@ -350,7 +369,7 @@ export class Analysis {
         const { provider } = guard;
         const problem = typeof provider === 'string' ? provider : this.reach.problemsOf(provider)[0];
         const outside = typeof provider === 'string' || this.reach.handlersOf(provider).length === 0;
-        if (problem !== undefined && outside && isKept(guard.node) && this.inOnePackage(guard.node, site.node)) {
+        if (problem !== undefined && outside && isKept(guard.node) && this.programs.together(guard.node, site.node)) {
             return `whether the client can be asked is decided at ${place}, outside a request, where 2026-07-28 tells nothing`;
         }
         if (problem === undefined || !shareRun(this.reach, guard, site)) return undefined;
@@ -425,7 +444,7 @@ export class Analysis {
         const guards = [...threaded, ...reading];
         const entries = this.own.flatMap(file =>
             findStdioEntries(file).map(entry => {
-                const blocked = this.blockedBy(file, guards, new Set(rewritten));
+                const blocked = this.blockedBy(file, guards, new Set(rewritten), selected);
                 return blocked === undefined ? entry : { ...entry, blocked };
             })
         );
@@ -454,7 +473,7 @@ export class Analysis {
                 ),
             entries,
             httpEntries: this.own.flatMap(file =>
-                this.httpEntriesOf(file, entries, this.blockedBy(file, guards, new Set(rewritten)))
+                this.httpEntriesOf(file, entries, this.blockedBy(file, guards, new Set(rewritten), selected))
             ),
             modules: []
         };
@@ -509,25 +528,44 @@ export class Analysis {
     private blockedBy(
         file: SourceFile,
         guards: readonly Subject[],
-        rewritten: ReadonlySet<Subject>
+        rewritten: ReadonlySet<Subject>,
+        selected: ReadonlySet<string>
     ): string | undefined {
         const check = this.guards.find(
-            guard => !guards.includes(guard) && this.inOnePackage(guard.node, file) && this.decidesAboutAsks(guard)
+            guard => !guards.includes(guard) && this.programs.together(guard.node, file) && this.decidesAboutAsks(guard)
         );
         const ask = this.subjects.find(
             site =>
                 !rewritten.has(site) &&
                 !this.isReference(site.id) &&
-                this.inOnePackage(site.node, file) &&
+                this.programs.together(site.node, file) &&
                 !onlyInTasks(site.node) &&
-                mayBeSwallowed(site, this.reach)
+                (this.isUnread(site.id) || mayBeSwallowed(site, this.reach))
+        );
+        const passed = this.subjects.find(
+            ({ id, node }) =>
+                this.isReference(id) &&
+                this.programs.together(node, file) &&
+                !selected.has(id) &&
+                this.callersOf(node).length === 0
         );
         if (check !== undefined) {
             return `the check of the client's capabilities at ${this.place(check.node)} would say "no" on 2026-07-28, and code behind it goes on without asking`;
         }
+        if (passed !== undefined) {
+            return `where the method is called that is passed on at ${this.place(passed.node)} is not known, and a failure on 2026-07-28 may be taken for an answer`;
+        }
+        if (ask !== undefined && this.isUnread(ask.id)) {
+            return `what is done at ${this.place(ask.node)} is not known, and on 2026-07-28 code may go on there without asking`;
+        }
         return ask === undefined
             ? undefined
             : `the ask at ${this.place(ask.node)} is left and would fail on 2026-07-28, and a catch around it may take the failure for an answer`;
+    }
+
+    /** Whose the call is, or what is done with the method, is not known. */
+    private isUnread(id: string): boolean {
+        return this.sites.some(site => site.id === id && site.unread === true);
     }
 
     private decidesAboutAsks(guard: Subject): boolean {
@@ -535,7 +573,7 @@ export class Analysis {
         const outside = typeof provider === 'string' || this.reach.handlersOf(provider).length === 0;
         if (outside) {
             const known = this.reach.isDetached(node) || (typeof provider !== 'string' && provider.problems.length > 0);
-            return (!known || isKept(node)) && this.subjects.some(site => this.inOnePackage(site.node, node));
+            return (!known || isKept(node)) && this.subjects.some(site => this.programs.together(site.node, node));
         }
         return this.subjects.some(site => shareRun(this.reach, guard, site));
     }

@@ -57,11 +57,15 @@ function callOpenedAt(file: SourceFile, offset: number): Node | undefined {
     return undefined;
 }
 
+/** As written, or as the SDK upgrade writes `sendRequest`. */
+const isAskingName = (name: string): boolean =>
+    Object.hasOwn(PUSH_METHODS, name) || name === 'sendRequest' || name === 'send';
+
 function referenceAt(file: SourceFile, offset: number): Node | undefined {
     let best: Node | undefined;
     for (let node = file.getDescendantAtPos(offset); node !== undefined; node = node.getParent()) {
         if (node.getStart() !== offset) break;
-        if (Object.hasOwn(PUSH_METHODS, memberName(node) ?? '')) best = node;
+        if (isAskingName(memberName(node) ?? '')) best = node;
     }
-    return best;
+    return best ?? file.getDescendantAtPos(offset);
 }

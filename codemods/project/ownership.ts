@@ -23,6 +23,9 @@ export function isSdkDeclaration(node: Node): boolean {
     return SDK_PATH.test(node.getSourceFile().getFilePath());
 }
 
+/** Whether a member is one of an SDK class or context, a client's among them. */
+export const isOfSdk = (callee: Node): boolean => declarationsOf(callee).some(isSdkDeclaration);
+
 export function whoseCall(callee: Node): Ownership {
     const declarations = declarationsOf(callee);
     const aliased = aliasedMethod(declarations[0]);
@@ -122,6 +125,9 @@ function awaited(type: Type): Type {
 
 const SERVER_NAME = /server|mcp/i;
 const CONTEXT_NAME = /^(?:ctx|context|extra|mcpReq)$/;
+
+/** Whether something is called like the context of a request. */
+export const isContextName = (name: string): boolean => CONTEXT_NAME.test(name);
 
 /** Without a type, a receiver counts as a server when it is called one: `server`, `this.mcpServer`, `deps.server`. */
 function byReceiver(callee: Node): Ownership['kind'] {

@@ -10,14 +10,17 @@ import type { Ownership } from './ownership.js';
 import { usesOf } from './references.js';
 import { memberName, memberObject, objectLiteralOf, propertyValue, stringValue, unwrap } from './syntax.js';
 
-/** How the request is made: by a method of its own, by a method that takes the request, by a signal, or not called. */
-export type SiteForm = 'push' | 'send' | 'signal' | 'reference';
+/**
+ * How the request is made: by a method of its own, by a method that takes the request, by a signal, or not called;
+ * `mention` where more than the name is not known.
+ */
+export type SiteForm = 'push' | 'send' | 'signal' | 'reference' | 'mention';
 
 /** The rule that is responsible for a site. */
 export function ruleFor(kind: SiteKind, form: SiteForm): string {
     if (kind === 'complete') return 'completion-notifier';
     if (kind === 'urlRequired') return 'url-elicitation-required';
-    if (form === 'reference') return 'passed-method';
+    if (form === 'reference' || form === 'mention') return 'passed-method';
     if (form === 'send') return 'send-request';
     return kind === 'sample' ? 'create-message' : kind === 'roots' ? 'list-roots' : 'elicit-input';
 }
