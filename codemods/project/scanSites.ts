@@ -1,11 +1,12 @@
 import { relative } from 'node:path';
 import { Node } from 'ts-morph';
-import type { Project } from 'ts-morph';
+import type { Project, SourceFile } from 'ts-morph';
 import type { AnchoredSite } from './analysis.js';
 import { anchorOffset, isBare } from './anchors.js';
 import type { Framework } from '../facts/frameworks.js';
 import { frameworkOf, frameworkOfPackage } from './frameworkSites.js';
 import { findSites } from './sites.js';
+import { findMentions, isUnproven } from './mentions.js';
 import type { FoundSite } from './sites.js';
 import { isTestFile, objectLiteralOf, propertyValue } from './syntax.js';
 import type { Judgement } from '../plan/decide.js';
@@ -35,7 +36,7 @@ export function scanSites(
         if (file === undefined) continue;
         const test = isTestFile(relative(root, path).replace(/\\/g, '/'));
         const framework = frameworkOf(file) ?? frameworkOfPackage(packageNameOf(path));
-        for (const found of findSites(file, framework)) {
+        for (const found of sitesOf(file, test, framework)) {
             const { line, column } = file.getLineAndColumnAtPos(found.node.getStart());
             const { kind, form, api } = found;
             sites.push({
@@ -49,6 +50,7 @@ export function scanSites(
                 line,
                 column,
                 endLine: found.node.getEndLineNumber(),
+                ...(form === 'mention' || isUnproven(found) ? { unread: true as const } : {}),
                 judgement: judge(found, test, framework)
             });
         }
@@ -56,13 +58,27 @@ export function scanSites(
     return sites;
 }
 
-function judge({ ownership, node }: FoundSite, test: boolean, around: Framework | undefined): Judgement {
+/** In order of place; tests and code of other frameworks are full of names that ask nobody. */
+function sitesOf(file: SourceFile, test: boolean, framework: Framework | undefined): FoundSite[] {
+    const sites = findSites(file, framework);
+    if (test || framework !== undefined) return sites;
+    return [...sites, ...findMentions(file, sites)].sort(
+        (a, b) => a.node.getStart() - b.node.getStart() || b.node.getEnd() - a.node.getEnd()
+    );
+}
+
+function judge(found: FoundSite, test: boolean, around: Framework | undefined): Judgement {
+    const { ownership, node } = found;
     const byName = ownership.kind === 'name' || ownership.kind === 'typed';
     const framework = ownership.kind === 'sdk' ? undefined : around;
     const ignored = ignoreReason(node);
     if (ignored !== undefined) return { byName, skipped: `ignored: ${ignored}`, ignored: true };
     if (test) return { byName, skipped: 'it stands in a test' };
     if (framework !== undefined) return { byName, skipped: `framework ${framework.name}: ${framework.offers}` };
+    if (found.form === 'mention') return { byName, unsupported: 'what is done with it cannot be read from the code' };
+    if (isUnproven(found)) {
+        return { byName, unsupported: `the type of ${found.api} is not the SDK's, but it may ask all the same` };
+    }
     if (ownership.kind === 'foreign') return { byName, skipped: 'it only has the name of an SDK method' };
     if (asksForTask(node)) {
         return { byName, unsupported: 'it asks the client for a task, which neither 2026-07-28 nor SDK v2 has' };
