@@ -10,8 +10,8 @@ import type { BridgeOptions, RequestOrigin } from './options.js';
 
 const DEFAULT_SETTLE_MS = 25;
 const DEFAULT_POOL = 8;
-const DEFAULT_MAX_CALLERS = 100;
-const DEFAULT_IDLE_SECONDS = 300;
+export const DEFAULT_MAX_CALLERS = 100;
+export const DEFAULT_IDLE_SECONDS = 300;
 
 /** What both entries are made of: the old servers by caller, and the servers that 2026-07-28 clients meet. */
 export class Bridge {

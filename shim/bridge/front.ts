@@ -17,6 +17,7 @@ import { isRecord } from './json-rpc.js';
 import type { Initialized, Params } from './json-rpc.js';
 import { relay } from './relay.js';
 import { factsOf } from './request-facts.js';
+import { inTime } from './waiting.js';
 import type { KeyFor } from './relay.js';
 
 /** How calls wait for their client: as in `resumable`, and what `auto` may run again. */
@@ -49,6 +50,9 @@ const CALLS = [
     ['prompts/get', 'prompts'],
     ['resources/read', 'resources']
 ] as const satisfies readonly (readonly [AskingMethod, keyof ServerCapabilities])[];
+
+/** How long a call waits to know whether its tool may run again, in milliseconds; one that is not known may not. */
+const LIST_MS = 2000;
 
 /** From the most talkative to the least (server/utilities/logging). */
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
@@ -135,7 +139,11 @@ async function isReplaySafe(tool: unknown, ctx: ServerContext, options: FrontOpt
     if (options.replaySafe.has(tool)) return true;
     const lease = options.lease(await callerOf(ctx, options));
     try {
-        return lease.profile.isSafe(tool) ?? (await listTools(lease, ctx), lease.profile.isSafe(tool) ?? false);
+        if (lease.profile.isSafe(tool) === undefined) {
+            const late = (): Error => new Error('The tools are not known');
+            await inTime(listTools(lease, ctx), LIST_MS, late).catch(() => undefined);
+        }
+        return lease.profile.isSafe(tool) ?? false;
     } finally {
         lease.release();
     }

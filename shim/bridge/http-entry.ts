@@ -12,7 +12,7 @@ import type {
     Server
 } from '@modelcontextprotocol/server';
 
-import { Bridge } from './bridge.js';
+import { Bridge, DEFAULT_IDLE_SECONDS, DEFAULT_MAX_CALLERS } from './bridge.js';
 import type { Caller } from './callers.js';
 import { errorOf } from './errors.js';
 import { isMessageId, isRecord } from './json-rpc.js';
@@ -38,8 +38,12 @@ export interface HttpBridgeHandler {
     readonly close: () => Promise<void>;
 }
 
-const DEFAULT_MAX_CALLERS = 100;
-const DEFAULT_IDLE_SECONDS = 300;
+/** What serves the 2026-07-28 clients of one principal. */
+interface Serving {
+    readonly handler: McpHttpHandler;
+    /** How many of their requests are open, subscriptions included. */
+    active: number;
+}
 
 /**
  * Serves HTTP: 2026-07-28 by the SDK's handler over fronts, one handler for each principal so that nobody hears of
@@ -50,11 +54,12 @@ export class HttpEntry implements HttpBridgeHandler {
     readonly #legacy: LegacySessions;
     readonly #subscriptions = new Subscriptions();
     /** The one that was used last comes last. */
-    readonly #handlers = new Map<string | undefined, McpHttpHandler>();
+    readonly #serving = new Map<string | undefined, Serving>();
     readonly #callers = new WeakMap<Request, Caller>();
     readonly #failures = new WeakMap<Request, Error>();
     readonly #maxBytes: number;
     readonly #maxCallers: number;
+    #closed = false;
 
     constructor(open: OpenLink, options: HttpBridgeOptions) {
         this.#maxBytes = options.maxRequestBodySize ?? MAX_BODY_BYTES;
@@ -69,12 +74,14 @@ export class HttpEntry implements HttpBridgeHandler {
         this.#fetch(request, options);
 
     async close(): Promise<void> {
+        this.#closed = true;
         this.#subscriptions.clear();
-        await Promise.all([...this.#handlers.values()].map(handler => handler.close()));
+        await Promise.all([...this.#serving.values()].map(({ handler }) => handler.close()));
         await Promise.all([this.#legacy.close(), this.#bridge.close()]);
     }
 
     async #fetch(request: Request, { authInfo, parsedBody }: McpHandlerRequestOptions): Promise<Response> {
+        if (this.#closed) throw new Error('This MCP handler has been closed');
         const body = parsedBody === undefined ? await readBody(request, this.#maxBytes) : json(parsedBody);
         if (body.kind === 'too-large') return rpcError(413, -32000, 'Payload Too Large');
         if (body.kind === 'malformed') return rpcError(400, -32700, 'Parse error: the request body is not valid JSON');
@@ -88,27 +95,36 @@ export class HttpEntry implements HttpBridgeHandler {
         const caller = { principal, authInfo, ...declaredIn(value) };
         this.#callers.set(request, caller);
         const options = { ...(authInfo && { authInfo }), ...(value !== undefined && { parsedBody: value }) };
-        const response = await this.#handler(principal).fetch(request, options);
+        const serving = this.#servingFor(principal);
+        serving.active++;
+        const response = await serving.handler.fetch(request, options).catch((error: unknown) => {
+            serving.active--;
+            throw error;
+        });
         const failure = this.#failures.get(request);
-        if (failure !== undefined) return explained(failure, value);
-        return isListen(value) ? this.#listen(response, request, value, caller) : response;
+        const unlisten = isListen(value) && response.ok ? this.#listen(request, value, caller) : undefined;
+        return whenSent(failure === undefined ? response : explained(failure, value), request.signal, () => {
+            serving.active--;
+            unlisten?.();
+        });
     }
 
-    #handler(principal: string | undefined): McpHttpHandler {
-        const known = this.#handlers.get(principal);
-        const handler =
-            known ??
-            createMcpHandler(
-                ({ requestInfo }) => this.#front(requestInfo, principal),
-                // What a client did wrong it is told itself.
-                { legacy: 'reject' }
-            );
-        this.#handlers.delete(principal);
-        this.#handlers.set(principal, handler);
-        const [oldest] = this.#handlers.keys();
-        // Its subscribers are told to listen again; a call that is under way is answered.
-        if (this.#handlers.size > this.#maxCallers && oldest !== principal) this.#handlers.delete(oldest);
-        return handler;
+    #servingFor(principal: string | undefined): Serving {
+        const known = this.#serving.get(principal);
+        const serving = known ?? {
+            // What a client did wrong it is told itself.
+            handler: createMcpHandler(({ requestInfo }) => this.#front(requestInfo, principal), { legacy: 'reject' }),
+            active: 0
+        };
+        this.#serving.delete(principal);
+        this.#serving.set(principal, serving);
+        for (const [other, { handler, active }] of this.#serving) {
+            if (this.#serving.size <= this.#maxCallers) break;
+            if (active > 0 || other === principal) continue;
+            this.#serving.delete(other);
+            void handler.close();
+        }
+        return serving;
     }
 
     async #front(request: Request | undefined, principal: string | undefined): Promise<Server> {
@@ -121,19 +137,22 @@ export class HttpEntry implements HttpBridgeHandler {
         }
     }
 
-    /** The SDK takes subscriptions by itself, and tells nobody which resources they are for. */
-    #listen(response: Response, request: Request, { params }: { params?: unknown }, caller: Caller): Response {
-        if (!response.ok || response.body === null) return response;
+    /**
+     * The SDK takes subscriptions by itself, and tells nobody which resources they are for.
+     *
+     * @returns ends what the old server has been told.
+     */
+    #listen(request: Request, { params }: { params?: unknown }, caller: Caller): () => void {
         const lease = this.#bridge.lease(caller);
-        this.#subscriptions.open(response, params, lease.workers);
-        return whenSent(response, request.signal, () => {
-            this.#subscriptions.close(response);
+        this.#subscriptions.open(request, params, lease.workers);
+        return () => {
+            this.#subscriptions.close(request);
             lease.release();
-        });
+        };
     }
 
     #changed({ method, params }: RpcNotification, principal: string | undefined): void {
-        const notify = this.#handlers.get(principal)?.notify;
+        const notify = this.#serving.get(principal)?.handler.notify;
         if (notify === undefined) return;
         if (method === 'notifications/tools/list_changed') notify.toolsChanged();
         if (method === 'notifications/prompts/list_changed') notify.promptsChanged();

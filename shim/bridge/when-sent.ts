@@ -1,10 +1,14 @@
-/** The same response, after which `done` is called once: when its body has been sent, or nobody wants it any more. */
+/**
+ * The same response, after which `done` is called once: when its stream of events has been sent, or nobody wants it any
+ * more. A response that is no stream is complete.
+ */
 export function whenSent(response: Response, signal: AbortSignal, done: () => void): Response {
-    const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
-    if (reader === undefined) {
+    const { body: events, status, statusText, headers } = response;
+    if (events === null || headers.get('content-type')?.startsWith('text/event-stream') !== true) {
         done();
         return response;
     }
+    const reader: ReadableStreamDefaultReader<Uint8Array> = events.getReader();
     let over = false;
     const end = (): void => {
         if (over) return;
@@ -32,6 +36,5 @@ export function whenSent(response: Response, signal: AbortSignal, done: () => vo
             return reader.cancel(reason);
         }
     });
-    const { status, statusText, headers } = response;
     return new Response(body, { status, statusText, headers });
 }

@@ -125,8 +125,10 @@ export class Workers {
     }
 
     async #any(facts: RequestFacts): Promise<OldServer> {
-        const [running] = this.#usable();
-        return running ?? (await (this.#starting ?? this.#start(facts)));
+        // One that is free answers at once; some serve nothing else while they wait for an answer.
+        const running = this.#usable();
+        const server = running.find(other => other.shared || this.#calls.get(other) === 0) ?? running[0];
+        return server ?? (await (this.#starting ?? this.#start(facts)));
     }
 
     /** A server with a place for one more call, which is taken. */
