@@ -438,8 +438,12 @@ export class Analysis {
         const open = contextless.filter(({ id }) => asking.find(site => site.id === id)?.ambient?.known === false);
         const parking = new Set(open.flatMap(({ node }) => this.serversFor(node)));
         const threaded = threadable.filter(guard => !unthreaded.has(guard));
+        // Reading the request that runs is never wrong: outside of one it is the server that is read, as before.
         const reading = this.guards.filter(
-            guard => !threaded.includes(guard) && contextless.some(site => this.guardHazard(guard, site) !== undefined)
+            guard =>
+                !threaded.includes(guard) &&
+                mayRunInRequest(guard, this.reach) &&
+                contextless.some(site => this.inOnePackage(site.node, guard.node) || shareRun(this.reach, guard, site))
         );
         const guards = [...threaded, ...reading];
         const entries = this.own.flatMap(file =>
