@@ -58,6 +58,7 @@ export function migrate({ cwd, paths, effects, package: name }: MigrateOptions):
         packageOf: packageFolders(project),
         workspace: project.discovery.packages,
         readFile: path => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
+        partial: paths.length > 0 || name !== undefined,
         ...(project.tsconfig === undefined ? {} : { tsconfig: project.tsconfig }),
         ...(effects === undefined ? {} : { effects })
     });

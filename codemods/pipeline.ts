@@ -40,6 +40,8 @@ export interface PipelineInput {
     packageOf: (path: string) => string;
     /** Text of a file that is on disk and not in `files`. */
     readFile: (path: string) => string | undefined;
+    /** Not everything was asked for: what is beside `files` may be part of the same programs. */
+    partial?: boolean;
 }
 
 export interface PipelineResult {

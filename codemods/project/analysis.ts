@@ -82,6 +82,10 @@ export interface Home {
 }
 
 /**
+    /** Text of a file that is not among those that are migrated. */
+    readFile?: (path: string) => string | undefined;
+    /** Not everything was asked for: what is beside may be part of the same programs. */
+    partial?: boolean;
  * Reads the upgraded project. First `candidates()` says what is known of each site; the planner picks; then `facts()`
  * says what has to be edited for exactly those.
  */
@@ -598,6 +602,10 @@ export class Analysis {
         placed: Map<Reached, Placement>,
         migrated: ReadonlySet<Node>
     ): FunctionFact | string {
+        const beside = this.home.partial === true ? this.programs.notMigratedWith(file) : undefined;
+        if (ask === undefined && beside !== undefined) {
+            return `${relative(this.home.root, beside).replace(/\\/g, '/')}, which may run in it, asks or checks whether it may, and was not among what was to be migrated`;
+        }
         const { id, fn, name } = reached;
         const placement = placed.get(reached);
         const parameter = this.parameterOf(reached, placement, migrated);

@@ -1,11 +1,15 @@
 import { dirname, join } from 'node:path/posix';
 import { Node, SyntaxKind, ts } from 'ts-morph';
 import type { SourceFile } from 'ts-morph';
+import { CAPABILITIES_GETTER, PUSH_METHODS } from '../facts/surface.js';
+import { concernsAny } from '../files/concerns.js';
 
-interface Home {
+export interface ProgramsHome {
     packageOf: (path: string) => string;
     /** Name of each package of the project → its folder. */
     workspace?: ReadonlyMap<string, string>;
+    /** Text of a file that is not among those that are migrated. */
+    readFile?: (path: string) => string | undefined;
 }
 
 /** Loads files whose names are not written there. */
@@ -14,85 +18,118 @@ const LOADS_BY_PATTERN = /\bimport\.meta\.glob\b|\brequire\.context\b/;
 /** A specifier that stands for a folder of its own package where nothing resolves it. */
 const ALIAS = /^(?:[@~]?\/|[~#]|src\/)/;
 
+/** How a file is found whose extension is another one than the import says, or none. */
+const EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
+
+const ASKS_OR_CHECKS: readonly string[] = [...Object.keys(PUSH_METHODS), 'sendRequest', CAPABILITIES_GETTER];
+
 /**
  * Which files of a project may run in one program: those that some file imports both, through whatever is between. Imports
- * are followed over the packages of a workspace; where it is not written what is loaded it may be any file of the package.
+ * are followed over the packages of a workspace and through files that are not migrated themselves; where it is not written
+ * what is loaded it may be any file of the package.
  */
 export class Programs {
-    private readonly byPath: ReadonlyMap<string, SourceFile>;
-    private readonly byStem: ReadonlyMap<string, SourceFile>;
-    private importers: Map<SourceFile, Set<SourceFile>> | undefined;
-    private readonly above = new Map<SourceFile, ReadonlySet<SourceFile>>();
+    private readonly own: ReadonlyMap<string, SourceFile>;
+    private readonly imports = new Map<string, ReadonlySet<string>>();
+    private importers: Map<string, Set<string>> | undefined;
+    private readonly above = new Map<string, ReadonlySet<string>>();
 
+    /** @param files those that are migrated. */
     constructor(
-        private readonly files: readonly SourceFile[],
-        private readonly home: Home
+        files: readonly SourceFile[],
+        private readonly home: ProgramsHome
     ) {
-        this.byPath = new Map(files.map(file => [file.getFilePath(), file]));
-        this.byStem = new Map(files.map(file => [stemOf(file.getFilePath()), file]));
+        this.own = new Map(files.map(file => [file.getFilePath(), file]));
     }
 
     /** Whether the code of two nodes may run in one program. */
     together(one: Node, other: Node): boolean {
-        const [a, b] = [one.getSourceFile(), other.getSourceFile()];
-        if (a === b) return true;
+        const [a, b] = [one, other].map(node => node.getSourceFile().getFilePath());
+        if (a === undefined || b === undefined || a === b) return true;
         const theirs = this.programsOf(b);
-        return [...this.programsOf(a)].some(file => theirs.has(file));
+        return [...this.programsOf(a)].some(path => theirs.has(path));
+    }
+
+    /** A file that may run in one program with another, is not migrated, and asks or checks whether it may. */
+    notMigratedWith(file: SourceFile): string | undefined {
+        const open = [...this.programsOf(file.getFilePath())];
+        const seen = new Set(open);
+        for (let path = open.pop(); path !== undefined; path = open.pop()) {
+            if (!this.own.has(path) && concernsAny(this.home.readFile?.(path) ?? '', ASKS_OR_CHECKS)) return path;
+            for (const imported of this.imports.get(path) ?? []) {
+                if (seen.has(imported)) continue;
+                seen.add(imported);
+                open.push(imported);
+            }
+        }
+        return undefined;
     }
 
     /** A file and all that import it, through whatever is between. */
-    private programsOf(file: SourceFile): ReadonlySet<SourceFile> {
-        const known = this.above.get(file);
+    private programsOf(path: string): ReadonlySet<string> {
+        const known = this.above.get(path);
         if (known !== undefined) return known;
         this.importers ??= this.findImporters();
-        const found = new Set([file]);
+        const found = new Set([path]);
         for (const imported of found) for (const importer of this.importers.get(imported) ?? []) found.add(importer);
-        this.above.set(file, found);
+        this.above.set(path, found);
         return found;
     }
 
-    private findImporters(): Map<SourceFile, Set<SourceFile>> {
-        const importers = new Map(this.files.map(file => [file, new Set<SourceFile>()]));
-        for (const file of this.files) {
-            for (const imported of this.importsOf(file)) importers.get(imported)?.add(file);
+    private findImporters(): Map<string, Set<string>> {
+        const importers = new Map<string, Set<string>>();
+        const open = [...this.own.keys()];
+        for (let path = open.pop(); path !== undefined; path = open.pop()) {
+            if (this.imports.has(path)) continue;
+            const imported = new Set(this.importsOf(path));
+            this.imports.set(path, imported);
+            for (const one of imported) importers.set(one, (importers.get(one) ?? new Set()).add(path));
+            open.push(...imported);
         }
         return importers;
     }
 
-    private importsOf(file: SourceFile): SourceFile[] {
-        const text = file.getFullText();
+    private importsOf(path: string): string[] {
+        const file = this.own.get(path);
+        const text = file?.getFullText() ?? this.home.readFile?.(path) ?? '';
         const { importedFiles } = ts.preProcessFile(text, true, true);
-        const found = importedFiles.flatMap(({ fileName }) => this.importedBy(file, fileName));
-        return LOADS_BY_PATTERN.test(text) || loadsByVariable(file)
-            ? [...found, ...this.filesOf(this.home.packageOf(file.getFilePath()))]
-            : found;
+        const found = importedFiles.flatMap(({ fileName }) => this.importedBy(path, fileName));
+        const open = LOADS_BY_PATTERN.test(text) || (file !== undefined && loadsByVariable(file));
+        return open ? [...found, ...this.filesOf(this.home.packageOf(path))] : found;
     }
 
-    private importedBy(file: SourceFile, specifier: string): SourceFile[] {
-        const path = file.getFilePath();
-        if (/^\.{1,2}(?:\/|$)/.test(specifier)) {
-            // Also without an extension, as bundlers take it whatever the compiler says.
-            const stem = stemOf(join(dirname(path), specifier));
-            const target = this.byStem.get(stem) ?? this.byStem.get(join(stem, 'index'));
-            return target === undefined ? [] : [target];
-        }
-        const resolved = this.resolved(file, specifier);
-        if (resolved !== undefined) return [resolved];
+    private importedBy(path: string, specifier: string): string[] {
+        if (/^\.{1,2}(?:\/|$)/.test(specifier)) return this.atPath(join(dirname(path), specifier));
+        const resolved = this.resolved(path, specifier);
+        if (resolved !== undefined) return resolved.includes('/node_modules/') ? [] : [resolved];
         for (const [name, folder] of this.home.workspace ?? []) {
             if (specifier === name || specifier.startsWith(`${name}/`)) return this.filesOf(folder);
         }
         return ALIAS.test(specifier) ? this.filesOf(this.home.packageOf(path)) : [];
     }
 
-    /** The file of this project that the compiler finds. */
-    private resolved(file: SourceFile, specifier: string): SourceFile | undefined {
-        const literal = file.getImportStringLiterals().find(one => one.getLiteralValue() === specifier);
-        const target = literal?.getSymbol()?.getDeclarations().find(Node.isSourceFile)?.getFilePath();
-        return target === undefined ? undefined : this.byPath.get(target);
+    /** Also without an extension, as bundlers take it whatever the compiler says. */
+    private atPath(path: string): string[] {
+        const stem = path.replace(/\.(?:d\.)?[cm]?[jt]sx?$/, '');
+        const found = [stem, join(stem, 'index')]
+            .flatMap(one => EXTENSIONS.map(extension => one + extension))
+            .find(one => this.own.has(one) || this.home.readFile?.(one) !== undefined);
+        return found === undefined ? [] : [found];
     }
 
-    private filesOf(folder: string): SourceFile[] {
-        return this.files.filter(file => this.home.packageOf(file.getFilePath()) === folder);
+    /** The file that the compiler finds. */
+    private resolved(path: string, specifier: string): string | undefined {
+        const literals = this.own.get(path)?.getImportStringLiterals() ?? [];
+        const literal = literals.find(one => one.getLiteralValue() === specifier);
+        const target = literal
+            ?.getSymbol()
+            ?.getDeclarations()
+            .find(one => Node.isSourceFile(one));
+        return target?.getSourceFile().getFilePath();
+    }
+
+    private filesOf(folder: string): string[] {
+        return [...this.own.keys()].filter(path => this.home.packageOf(path) === folder);
     }
 }
 
@@ -106,6 +143,3 @@ function loadsByVariable(file: SourceFile): boolean {
         return !Node.isStringLiteral(specifier) && !Node.isNoSubstitutionTemplateLiteral(specifier);
     });
 }
-
-/** A path without the extension, for `./a.js` names the file `a.ts`. */
-const stemOf = (path: string): string => path.replace(/\.(?:d\.)?[cm]?[jt]sx?$/, '');
