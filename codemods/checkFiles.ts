@@ -4,7 +4,7 @@ import { markersIn } from './check/markers.js';
 import { suppressionsIn } from './check/suppressions.js';
 import type { Suppression } from './check/suppressions.js';
 import { isInComment } from './project/inspect/comments.js';
-import { inspectProject } from './project/inspect/inspectProject.js';
+import { addCallers, inspectProject } from './project/inspect/inspectProject.js';
 import type { Inspected, Place } from './project/inspect/inspectProject.js';
 import { filesRead, openProject } from './project/open.js';
 import type { OpenedProject } from './project/open.js';
@@ -15,8 +15,10 @@ import { lintRule } from './rules/lintRules.js';
 
 export interface CheckInput {
     root: string;
-    /** Absolute path → text of every file that is read. */
+    /** Absolute path → text of the files that may be of concern by themselves. */
     files: ReadonlyMap<string, string>;
+    /** The other files of the project, of which those are read that lead to an ask. */
+    others?: ReadonlyMap<string, string>;
     tsconfig?: string;
     zod?: 3 | 4;
     /** Name of each package of the project → its folder. */
@@ -42,7 +44,7 @@ export interface CheckedFiles {
  * What every rule finds in the given files, in order of place: suppressed findings are marked, stale suppressions found.
  * The push calls are exactly those that the migration knows. Types are used where there are some, names where not.
  */
-export function checkFiles({ root, files, tsconfig, zod, workspace }: CheckInput): CheckedFiles {
+export function checkFiles({ root, files, others = new Map(), tsconfig, zod, workspace }: CheckInput): CheckedFiles {
     const { project, diagnostics } = openProject({
         root,
         files,
@@ -50,8 +52,13 @@ export function checkFiles({ root, files, tsconfig, zod, workspace }: CheckInput
         ...(zod === undefined ? {} : { zod }),
         ...(workspace === undefined ? {} : { workspace })
     });
-    const found = findingsIn(project, root, files);
-    return { ...found, diagnostics, read: filesRead(project).filter(path => !files.has(path)) };
+    const callers = [...addCallers(project, root, others)].map((path): [string, string] => [
+        path,
+        others.get(path) ?? ''
+    ]);
+    const all = new Map([...files, ...callers]);
+    const found = findingsIn(project, root, all);
+    return { ...found, diagnostics, read: filesRead(project).filter(path => !all.has(path)) };
 }
 
 /**

@@ -27,6 +27,16 @@ export interface LoadedProject {
     failures: Diagnostic[];
 }
 
+/** What concerns a command beside the paths. */
+export interface LoadOptions {
+    /** A file with one of these words is worked on. */
+    words?: readonly string[];
+    /** Only the files of this package. */
+    packageName?: string;
+    /** Whether the files that import one of those are worked on, too. */
+    importers?: boolean;
+}
+
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
@@ -37,7 +47,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 export function loadProject(
     cwd: string,
     paths: readonly string[],
-    { words = GATE_WORDS, packageName }: { words?: readonly string[]; packageName?: string } = {}
+    { words = GATE_WORDS, packageName, importers = true }: LoadOptions = {}
 ): LoadedProject {
     const root = resolve(cwd);
     const found = discover({ cwd: root, paths });
@@ -61,7 +71,7 @@ export function loadProject(
     }
     const concerned = new Set([...texts].filter(([, text]) => concernsAny(text, words)).map(([path]) => path));
     const carrying = [...concerned].filter(path => concernsAny(texts.get(path) ?? '', CARRIED_WORDS));
-    addImporters(concerned, carrying, texts, discovery);
+    if (importers) addImporters(concerned, carrying, texts, discovery);
     const files = new Map<string, string>();
     for (const file of discovery.files) {
         const text = texts.get(file.absolutePath);

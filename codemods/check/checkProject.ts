@@ -34,16 +34,18 @@ export interface CheckResult {
  * @throws NoSuchPathError
  */
 export function check({ cwd, paths, cache }: CheckOptions): CheckResult {
-    const project = loadProject(cwd, paths, { words: LINT_WORDS });
+    const project = loadProject(cwd, paths, { words: LINT_WORDS, importers: false });
     if (project.files.size === 0) return { findings: [], fixes: [], failures: project.failures, diagnostics: [] };
     const { findings, stale, diagnostics } = cache === undefined ? checkLoaded(project) : cached(project, paths, cache);
     return { findings, fixes: fixesOf(project, stale), failures: project.failures, diagnostics };
 }
 
-function checkLoaded({ root, files, tsconfig, zod, discovery }: LoadedProject): CheckedFiles {
+function checkLoaded({ root, files, texts, failures, tsconfig, zod, discovery }: LoadedProject): CheckedFiles {
+    const left = new Set(failures.map(({ file }) => resolve(root, file ?? '')));
     return checkFiles({
         root,
         files,
+        others: new Map([...texts].filter(([path]) => !files.has(path) && !left.has(path))),
         zod,
         workspace: discovery.packages,
         ...(tsconfig === undefined ? {} : { tsconfig })
@@ -51,12 +53,12 @@ function checkLoaded({ root, files, tsconfig, zod, discovery }: LoadedProject): 
 }
 
 function cached(project: LoadedProject, paths: readonly string[], folder: string): CheckedFiles {
-    const { root, files, tsconfig, zod, discovery } = project;
+    const { root, texts, tsconfig, zod, discovery } = project;
     const options = JSON.stringify([compilerOptions(root, tsconfig).options, zod, [...discovery.packages]]);
     const cache = new ResultCache<Omit<CheckedFiles, 'read'>>(
         folder,
         [root, ...paths],
-        digest([ownStamp(), options, ...[...files].flat()])
+        digest([ownStamp(), options, ...[...texts].flat()])
     );
     const known = cache.read();
     if (known !== undefined) return { ...known, read: [] };
