@@ -34,11 +34,14 @@ import {
 import type { Placement } from './contextParameters.js';
 import { capabilityReads, guardFact, isKept } from './guards.js';
 import { findRegistrations } from './handlers.js';
+import type { Registration } from './handlers.js';
 import { Hazards } from './hazards.js';
 import { constantOfTasks, onlyInTasks } from './lifecycle/tasks.js';
 import { moduleFact } from './modules.js';
 import { findHttpEntries } from './httpEntries.js';
+import { shortText } from './outsideCalls.js';
 import { pageIdOf, propertySpan } from './pageIds.js';
+import { keptInFactory, sessionReads } from './perSession.js';
 import { Programs } from './programs.js';
 import { Reach } from './reach.js';
 import type { Reached } from './reach.js';
@@ -98,7 +101,9 @@ export class Analysis {
     private readonly hazards: Hazards;
     private readonly subjects: Subject[];
     private readonly guards: Subject[];
+    private readonly registrations: readonly Registration[];
     private leading: ReadonlySet<Node> | undefined;
+    private ofSession: Subject[] | undefined;
     private servers: ServerFact[] | undefined;
     private entries: SourceFile[] | undefined;
     private readonly modules = new Map<SourceFile, ModuleFact>();
@@ -111,8 +116,9 @@ export class Analysis {
         this.files = project.getSourceFiles().filter(file => !file.isInNodeModules() && !file.isDeclarationFile());
         this.own = this.files.filter(file => !this.isTest(file.getFilePath()));
         this.programs = new Programs(this.own, home);
+        this.registrations = this.own.flatMap(findRegistrations);
         this.reach = new Reach({
-            registrations: this.own.flatMap(findRegistrations),
+            registrations: this.registrations,
             isTest: path => this.isTest(path),
             place: node => this.place(node)
         });
@@ -287,6 +293,12 @@ export class Analysis {
             const [call] = testCalls;
             if (call === undefined) continue;
             found.push(threading(`tests call ${name} without a request (${this.place(call)})`));
+        }
+        const handlers = new Set(this.reach.handlersOf(provider));
+        const session = this.sessionReads().find(read => this.handlersAbove([read]).some(one => handlers.has(one)));
+        if (session !== undefined) {
+            const message = `${shortText(session.node)} (${this.place(session.node)}) is undefined in every request of 2026-07-28, which has no sessions`;
+            found.push({ level: 'review', message });
         }
         if (this.reach.handlersOf(provider).length === 0) {
             found.push(threading('no handler of this project leads to it, as far as the code shows'));
@@ -523,9 +535,33 @@ export class Analysis {
     ): HttpEntryFact[] {
         const own = entries.filter(entry => entry.file === file.getFilePath());
         const stdio = new Set(own.map(({ connect }) => connect));
-        return findHttpEntries(file, stdio).map(entry =>
-            blocked === undefined || entry.left !== undefined ? entry : { ...entry, left: blocked }
-        );
+        return findHttpEntries(file, stdio).map(entry => {
+            if (entry.left !== undefined) return entry;
+            const left = blocked ?? this.keptForSessions(file);
+            return left === undefined ? entry : { ...entry, left };
+        });
+    }
+
+    /** Why handlers cannot do without the sessions of an entry over HTTP. Over stdio nothing changes: there is one client. */
+    private keptForSessions(file: SourceFile): string | undefined {
+        const read = this.sessionReads().find(({ node }) => this.programs.together(node, file));
+        if (read !== undefined) {
+            return `${shortText(read.node)} (${this.place(read.node)}) is undefined in every request of 2026-07-28, so that callers would share what is kept under it; use who calls, or an id that is an argument`;
+        }
+        const kept = this.registrations
+            .filter(({ call }) => this.programs.together(call, file))
+            .map(keptInFactory)
+            .find(one => one !== undefined);
+        if (kept === undefined) return undefined;
+        return `what is changed at ${this.place(kept)} is kept by the server of a session, and on 2026-07-28 each request has a server of its own; keep it elsewhere, under who calls or an id that is an argument`;
+    }
+
+    private sessionReads(): Subject[] {
+        this.ofSession ??= this.own
+            .flatMap(sessionReads)
+            .map(node => ({ id: '', node, provider: this.reach.provider(node) }))
+            .filter(({ node }) => !this.reach.isDetached(node));
+        return this.ofSession;
     }
 
     /**
