@@ -189,8 +189,17 @@ export interface EntryFact {
     transportStatement?: Span;
     /** Something is chained to the promise, or it is awaited in an expression. */
     usedAsPromise: boolean;
+    /** What the transport has to go on calling. */
+    hooks?: TransportHooks;
     /** Why the entry has to stay on 2025-era connections. */
     blocked?: string;
+}
+
+/** What user code hung on a transport. */
+export interface TransportHooks {
+    onerror: boolean;
+    /** Start of the line of the statement that connects it, and of the line behind that. */
+    onclose?: { before: number; after: number; indent: string };
 }
 
 /** `server.connect(transport)` that is no entry over stdio. */

@@ -6,6 +6,7 @@ import { isSdkDeclaration, whoseCall } from './ownership.js';
 import { isRuntimeCall } from './runtimeCalls.js';
 import { memberName, memberObject, outermost, unwrap } from './syntax.js';
 import { usesOf } from './references.js';
+import { transportHooks } from './transportHooks.js';
 
 const SERVER_CLASSES: ReadonlySet<string> = new Set(['McpServer', 'Server']);
 
@@ -95,13 +96,15 @@ function entryOf(call: CallExpression): EntryFact | undefined {
     const awaited = Node.isAwaitExpression(parent) ? parent : undefined;
     const expression = awaited ?? call;
     const alone = Node.isExpressionStatement(expression.getParent());
+    const hooks = transport.transport === undefined ? undefined : transportHooks(call, unwrap(argument));
     return {
         file: call.getSourceFile().getFilePath(),
         connect: call.getStart(),
         expression: spanOf(alone ? expression : call),
         server: server.getText(),
         usedAsPromise: !alone,
-        ...transport
+        ...transport,
+        ...(hooks === undefined ? {} : typeof hooks === 'string' ? { blocked: hooks } : { hooks })
     };
 }
 
