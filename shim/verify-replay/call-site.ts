@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -37,6 +38,7 @@ const RUNTIME_FOLDERS = ['../', '../../cjs/shim/'].map(folder => fileURLToPath(n
 /** The handler and the functions between it and the call; what is further out is the same for all calls. */
 const MAX_PLACES = 4;
 const RUNTIME_PACKAGE = 'mcp-mrtr';
+const HOME = homeOf(process.argv[1]);
 const TRANSPORT_PACKAGE = /^@modelcontextprotocol\/(?!client$|sdk$)/;
 
 /**
@@ -88,15 +90,25 @@ function framesAbove(below: object): Frame[] {
 
 /** The text of the stack and not its structure: texts are what Node and loaders translate with source maps. */
 function stackText(below: object): string {
-    const limit = Error.stackTraceLimit;
+    const { stackTraceLimit } = Error;
+    const prepare: unknown = Reflect.get(Error, 'prepareStackTrace');
     Error.stackTraceLimit = STACK_DEPTH;
     try {
-        const holder: { stack?: unknown } = {};
-        Error.captureStackTrace(holder, below as (...args: unknown[]) => unknown);
-        return typeof holder.stack === 'string' ? holder.stack : '';
+        const stack = capturedStack(below);
+        if (typeof stack === 'string') return stack;
+        // Someone looks at stacks as structures at present.
+        Reflect.set(Error, 'prepareStackTrace', undefined);
+        return String(capturedStack(below));
     } finally {
-        Error.stackTraceLimit = limit;
+        Error.stackTraceLimit = stackTraceLimit;
+        if (Reflect.get(Error, 'prepareStackTrace') !== prepare) Reflect.set(Error, 'prepareStackTrace', prepare);
     }
+}
+
+function capturedStack(below: object): unknown {
+    const holder: { stack?: unknown } = {};
+    Error.captureStackTrace(holder, below as (...args: unknown[]) => unknown);
+    return holder.stack;
 }
 
 /** Of `    at name (place:line:column)` or `    at place:line:column`. */
@@ -113,11 +125,25 @@ function parseFrame(text: string): Frame | undefined {
 function ownerOf(path: string): Owner {
     if (path.startsWith('node:')) return { kind: 'node' };
     if (RUNTIME_FOLDERS.some(folder => path.startsWith(folder))) return { kind: 'runtime' };
-    const [, name] = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path) ?? [];
-    if (name === undefined) return { kind: 'server' };
-    const packageName = name.replace('\\', '/');
+    const packageName = packageOf(path);
     if (packageName === RUNTIME_PACKAGE) return { kind: 'runtime' };
+    if (packageName === undefined || packageName === HOME) return { kind: 'server' };
     return { kind: TRANSPORT_PACKAGE.test(packageName) ? 'transport' : 'package', name: packageName };
+}
+
+/** Of which package a file is a part, by the folder that it is installed in. */
+function packageOf(path: string): string | undefined {
+    const [, name] = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path) ?? [];
+    return name?.replace('\\', '/');
+}
+
+/** A published server is itself a package: that of the script which was started. */
+function homeOf(script: string | undefined): string | undefined {
+    try {
+        return script === undefined ? undefined : packageOf(realpathSync(script));
+    } catch {
+        return undefined;
+    }
 }
 
 function placeOf({ path, line, column }: Frame): Place {

@@ -39,6 +39,12 @@ export const RULES = {
         level: 'problem',
         advice: `Await it before the ask, or let the handler wait in memory with resumable({ mode: 'park' }, …).`
     },
+    'effect-while-unwinding': {
+        level: 'note',
+        advice:
+            `If it is there for failures: that the call waits for its client is none. Let isSuspended(error) tell them ` +
+            `apart, and rethrow.`
+    },
     'timer-at-suspension': {
         level: 'problem',
         advice:
@@ -96,7 +102,7 @@ export function actFinding(
     });
 }
 
-/** Findings that are the same for whoever has to change the code. */
+/** Findings that are the same for whoever has to change the code, whichever resource of a template it was seen with. */
 export function identityOf({ rule, handler, api, site, key }: Finding): string {
-    return JSON.stringify([rule, handler, site === undefined ? key : [api, siteIdentity(site)]]);
+    return JSON.stringify(site === undefined ? [rule, handler, key] : [rule, api, siteIdentity(site)]);
 }

@@ -8,7 +8,6 @@ import { Console } from 'node:console';
 import { openSync, writeSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-import { beforeEnd } from './ending.js';
 import { instrumentFiles } from './instruments/files.js';
 import { instrumentNetwork } from './instruments/network.js';
 import { instrumentProcesses } from './instruments/processes.js';
@@ -30,7 +29,11 @@ syncBuiltinESMExports();
 
 watch.start();
 report.start();
-beforeEnd(() => report.end(watch.counts));
+// No signals: a listener changes who else handles them, and keeps a busy process from dying of them.
+process.once('exit', () => {
+    watch.flush();
+    report.end(watch.counts);
+});
 
 /** @throws Error if the file cannot be written to: a check whose report is lost must not look like a clean one. */
 function openReport(path: string | undefined): Report {

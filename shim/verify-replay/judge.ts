@@ -2,6 +2,7 @@ import { firstDifference } from '../exchange/question-memory.js';
 import type { Question } from '../exchange/question.js';
 import { placeText, siteIdentity } from './call-site.js';
 import { actFinding, finding } from './findings.js';
+import { isHeld, isRelease } from './held.js';
 import type { Finding } from './findings.js';
 import type { Act, RoundRecord } from './round-record.js';
 
@@ -31,10 +32,19 @@ const MAX_SUSPECTS = 5;
 /** What will happen again, because the handler has asked after or beside it. */
 export function judgeSuspension(record: RoundRecord): Finding[] {
     const sent = new Set(record.sent);
+    // Packages of whose requests it is known what they do.
+    const understood = new Set(
+        record
+            .acts()
+            .filter(({ kind }) => kind === 'read' || kind === 'effect')
+            .map(({ site }) => site.via)
+    );
     const acts = record.entries.flatMap((act, index) => {
         if (act.kind === 'ask') return [];
         // A library that looks at the clock does so for itself.
         if (act.kind === 'volatile' && act.site.via !== undefined) return [];
+        if (act.kind === 'traffic' && act.site.via !== undefined && understood.has(act.site.via)) return [];
+        if (isHeld(record, act)) return [];
         const next = record.entries.slice(index).find(entry => entry.kind === 'ask' && sent.has(entry.key));
         const open = record.asks().find(({ key }) => sent.has(key));
         // The questions of pages that the handler has thrown for are asked when it has ended.
@@ -47,7 +57,8 @@ export function judgeSuspension(record: RoundRecord): Finding[] {
         return [actFinding(RULE_OF[act.kind].beside, record, act, what, open?.key)];
     });
     const timers = record.timers
-        .filter(timer => timer.alive())
+        // A frame that unwinds may have cleared it.
+        .filter(timer => !record.unwinding || timer.alive())
         .map(timer => actFinding('timer-at-suspension', record, timer, 'is running when the round is sent'));
     return [...acts, ...timers];
 }
@@ -58,6 +69,17 @@ export function judgeAbandoned(record: RoundRecord, act: Act): Finding | undefin
     if (act.kind !== 'effect' || act.api === CONNECT) return undefined;
     const [key = ''] = record.sent ?? [];
     return actFinding('effect-in-abandoned-frame', record, act, `happens when '${key}' has been asked already`, key);
+}
+
+/** Something that a frame does because its asks have been rejected: a `finally` releases, a `catch` may take it for a failure. */
+export function judgeUnwinding(record: RoundRecord, act: Act): Finding | undefined {
+    if (act.kind !== 'effect' || isRelease(record, act)) return undefined;
+    return actFinding(
+        'effect-while-unwinding',
+        record,
+        act,
+        'runs in every round, because the asks of the frame reject'
+    );
 }
 
 /** How a replay compares with what it replays. */
@@ -139,10 +161,11 @@ function reordered(recording: RoundRecord, replay: RoundRecord): Finding[] {
 }
 
 function differentEffects(recording: RoundRecord, replay: RoundRecord, reached: boolean): Finding[] {
-    const missing = reached ? without(effects(recording.acts()), effects(replay.acts())) : [];
-    // Behind the last of the old questions everything is new.
+    const missing = reached ? without(effects(recording), effects(replay)) : [];
+    // Behind the last of the old questions everything is new. What is held is taken again, and nothing new.
     const asked = new Set(recording.asks().map(({ key }) => key));
-    const added = without(effects(replay.acts(asked)), effects(recording.acts()));
+    const held = recording.acts().filter(act => isHeld(recording, act));
+    const added = without(effects(replay, asked), [...effects(recording), ...held]);
     return [
         ...missing.map(act =>
             actFinding('effect-not-repeated', replay, act, `happened in attempt ${recording.attempt}, and not again`)
@@ -159,14 +182,15 @@ function differentEffects(recording: RoundRecord, replay: RoundRecord, reached: 
 }
 
 function repeatedEffects(recording: RoundRecord, replay: RoundRecord): Finding[] {
-    const acts = effects(replay.acts());
-    const fresh = new Set(without(acts, effects(recording.acts())));
+    const acts = effects(replay);
+    const fresh = new Set(without(acts, effects(recording)));
     const what = `has happened again: in attempt ${recording.attempt}, and in attempt ${replay.attempt} of the same call`;
     return acts.filter(act => !fresh.has(act)).map(act => actFinding('effect-repeated', replay, act, what));
 }
 
-function effects(acts: readonly Act[]): Act[] {
-    return acts.filter(({ kind }) => kind === 'effect');
+/** What stays of an attempt. */
+function effects(record: RoundRecord, until?: ReadonlySet<string>): Act[] {
+    return record.acts(until).filter(act => act.kind === 'effect' && !isHeld(record, act));
 }
 
 /** The acts that have no counterpart, one for one. By their lines and not by their targets: temporary files differ. */

@@ -4,6 +4,8 @@ export const LIMITS: readonly string[] = [
     'what leaves a pool of connections later than the call, on behalf of another one',
     'drivers in native code, node:sqlite, WebAssembly, HTTP/2, worker threads, and what child processes do',
     'intervals of node:timers/promises and AbortSignal.timeout',
+    'timers, times and random values of packages, as those of delay, uuid and nanoid, until a question differs',
+    'which code is that of a package, in a bundle without source maps',
     'state in memory: module variables, caches and closures that a handler changes, and events that it emits',
     'work that leaves the asynchronous context of its call, as queues without AsyncResource.bind do',
     'answers that no client has given in this run, and what handlers do on other branches',

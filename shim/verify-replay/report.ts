@@ -18,6 +18,9 @@ export interface Format {
     readonly summary: (summary: Summary) => string;
 }
 
+/** How many findings are known as told; the oldest is forgotten, for resources of a template are without number. */
+const MAX_TOLD = 10_000;
+
 /** Writes each finding when it is made, for servers are ended in ways that leave no time; once, however often it is seen. */
 export class Report {
     readonly #format: Format;
@@ -40,6 +43,8 @@ export class Report {
         const identity = identityOf(finding);
         if (this.#told.has(identity)) return;
         this.#told.add(identity);
+        const [oldest] = this.#told;
+        if (this.#told.size > MAX_TOLD && oldest !== undefined) this.#told.delete(oldest);
         this.#counts[finding.level]++;
         this.#write(this.#format.finding(finding));
     }

@@ -38,7 +38,17 @@ export class RoundRecord {
     /** The attempt that this one replays, until they are compared. */
     replayed: RoundRecord | undefined;
     readonly entries: (Act | Asked)[] = [];
-    readonly timers: LiveTimer[] = [];
+    timers: LiveTimer[] = [];
+    /** What its frame has done to release what it holds, under `onSuspend: 'unwind'`. */
+    readonly released: Act[] = [];
+    /** Its open asks have been rejected for that. */
+    unwinding = false;
+    /** The handler has ended. */
+    over = false;
+    /** What waits for its judgement. */
+    readonly afterwards: (() => void)[] = [];
+    /** It ended with an error, and not with the one that unwinds it. */
+    threw = false;
     /** The keys of the round that it ended with; `undefined` before that, and if it ended otherwise. */
     sent: readonly string[] | undefined;
     /** It waits in memory: nothing of it runs again. */
@@ -58,6 +68,16 @@ export class RoundRecord {
 
     did(act: Act): void {
         if (this.entries.length < MAX_ENTRIES) this.entries.push(act);
+    }
+
+    cleanedUp(act: Act): void {
+        if (act.kind === 'effect' && this.released.length < MAX_ENTRIES) this.released.push(act);
+    }
+
+    /** Its round is out; timers that are over by now are of no interest. */
+    suspended(keys: readonly string[]): void {
+        this.sent = keys;
+        this.timers = this.timers.filter(timer => timer.alive());
     }
 
     asked(authorKey: string, question: Question): void {

@@ -1,16 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate } from 'node:timers';
 
-import { askCalls, onceRuns, roundEnds, roundStarts } from '../handler/channels.js';
-import type { AskCall, RoundEnd, RoundStart } from '../handler/channels.js';
+import { isSuspended } from '../exchange/unwinding.js';
+import { askCalls, handlerEnds, onceRuns, roundEnds, roundStarts, runtimeWork, unwinds } from '../handler/channels.js';
+import type { AskCall, HandlerEnd, RoundEnd, RoundStart, Unwind } from '../handler/channels.js';
 import { callSite } from './call-site.js';
+import type { CallSite } from './call-site.js';
 import type { Finding } from './findings.js';
-import { compareReplay, judgeAbandoned, judgeSuspension } from './judge.js';
+import { compareReplay, judgeAbandoned, judgeSuspension, judgeUnwinding } from './judge.js';
 import { quietly } from './quietly.js';
 import { RoundRecord } from './round-record.js';
 import type { Act } from './round-record.js';
 
 /** What an instrument has seen, before it is known whose it is. */
-export type Sighting = Omit<Act, 'site'>;
+export interface Sighting extends Omit<Act, 'site'> {
+    /** What it is where a package does it, whose purpose is not known. */
+    readonly kindInPackage?: Act['kind'];
+}
 
 /** What the check has seen of its process. */
 export interface Counts {
@@ -43,6 +49,8 @@ export class Watch {
     readonly #records = new WeakMap<object, RoundRecord>();
     /** By the state that went out with the round. */
     readonly #waiting = new Map<string, RoundRecord>();
+    /** Their rounds are out; what their frames release is not known yet. */
+    readonly #unjudged = new Set<RoundRecord>();
 
     /** @param tell gets each finding when it is made, the same one as often as it is seen. */
     constructor(tell: (finding: Finding) => void) {
@@ -55,7 +63,13 @@ export class Watch {
             const record = this.#records.get(attempt);
             return record && { record, inOnce: true };
         });
+        runtimeWork.bindStore(this.#scope, () => undefined);
         askCalls.subscribe(message => this.#ask(message as AskCall));
+        unwinds.subscribe(message => {
+            const record = this.#records.get((message as Unwind).attempt);
+            if (record !== undefined) record.unwinding = true;
+        });
+        handlerEnds.subscribe(message => this.#handlerEnd(message as HandlerEnd));
         roundEnds.subscribe(message => this.#end(message as RoundEnd));
     }
 
@@ -73,10 +87,25 @@ export class Watch {
         const scope = this.#scope.getStore();
         if (scope === undefined || scope.inOnce) return;
         const site = callSite(below);
-        if (site === undefined) return;
-        const { record } = scope;
-        const act = { ...sighting, site };
-        if (record.abandoned) {
+        if (site !== undefined) this.#did(scope.record, sighting, site);
+    }
+
+    /** {@link saw} for what is only of interest where a package does it. */
+    sawOfPackage(sighting: Sighting, below: object): void {
+        const scope = this.#scope.getStore();
+        if (scope === undefined || scope.inOnce) return;
+        const site = callSite(below);
+        if (site?.via !== undefined) this.#did(scope.record, sighting, site);
+    }
+
+    #did(record: RoundRecord, sighting: Sighting, site: CallSite): void {
+        const { kindInPackage, ...seen } = sighting;
+        const act = { ...seen, kind: site.via === undefined ? seen.kind : (kindInPackage ?? seen.kind), site };
+        if (record.unwinding) {
+            record.cleanedUp(act);
+            const found = judgeUnwinding(record, act);
+            if (found !== undefined) this.#tell(found);
+        } else if (record.abandoned) {
             const found = judgeAbandoned(record, act);
             if (found !== undefined) this.#tell(found);
         } else {
@@ -84,12 +113,17 @@ export class Watch {
         }
     }
 
-    /** A timer has been set. */
+    /** A timer has been set. What packages set is for themselves: the idle time of a connection, the retry of a lock. */
     sawTimer(api: string, alive: () => boolean, below: object): void {
         const scope = this.#scope.getStore();
         if (scope === undefined || scope.inOnce || scope.record.sent !== undefined) return;
         const site = callSite(below);
-        if (site !== undefined) scope.record.timers.push({ api, alive, site });
+        if (site !== undefined && site.via === undefined) scope.record.timers.push({ api, alive, site });
+    }
+
+    /** Says what there is to say of rounds whose frames have not come to their end. */
+    flush(): void {
+        for (const record of this.#unjudged) this.#judge(record);
     }
 
     #begin({ handler, attempt, round, state }: RoundStart): RoundRecord {
@@ -111,6 +145,14 @@ export class Watch {
         quietly(() => record.asked(key, question));
     }
 
+    #handlerEnd({ thrown }: HandlerEnd): void {
+        const record = this.#scope.getStore()?.record;
+        if (record === undefined) return;
+        record.over = true;
+        if (thrown !== undefined && !isSuspended(thrown.error)) record.threw = true;
+        if (record.sent !== undefined) this.#judge(record);
+    }
+
     #end({ start, outcome }: RoundEnd): void {
         const record = this.#records.get(start.attempt);
         if (record === undefined) return;
@@ -120,20 +162,44 @@ export class Watch {
                 record.rests = true;
                 return;
             }
-            record.sent = outcome.keys;
-            for (const found of judgeSuspension(record)) this.#tell(found);
-            record.timers.length = 0;
+            record.suspended(outcome.keys);
+            this.#judgeInTime(record);
             if (outcome.state !== undefined) this.#remember(outcome.state, record);
         }
         const { replayed } = record;
         if (replayed === undefined) return;
-        const reached = outcome.kind !== 'threw' || isDivergence(outcome.error);
-        const { equal, findings } = compareReplay(replayed, record, reached);
+        // A handler that throws has not come to all that it would have asked, whatever is made of the error.
+        const reached = outcome.kind === 'threw' ? isDivergence(outcome.error) : !record.threw;
+        const compare = (): void => this.#compare(replayed, record, reached);
+        if (this.#unjudged.has(replayed)) replayed.afterwards.push(compare);
+        else compare();
+        // A call of many rounds must not keep all of them.
+        record.replayed = undefined;
+    }
+
+    /** When it is known whether the frame unwinds, and if it does when it has: a retry may be faster. */
+    #judgeInTime(record: RoundRecord): void {
+        this.#unjudged.add(record);
+        if (record.over) this.#judge(record);
+        else if (!record.unwinding) setImmediate(() => record.unwinding || this.#judge(record)).unref();
+        if (this.#unjudged.size <= MAX_WAITING) return;
+        const [oldest] = this.#unjudged;
+        if (oldest !== undefined) this.#judge(oldest);
+    }
+
+    /** Once for each round. */
+    #judge(record: RoundRecord): void {
+        if (!this.#unjudged.delete(record)) return;
+        for (const found of judgeSuspension(record)) this.#tell(found);
+        record.timers = [];
+        for (const then of record.afterwards.splice(0)) then();
+    }
+
+    #compare(recording: RoundRecord, replay: RoundRecord, reached: boolean): void {
+        const { equal, findings } = compareReplay(recording, replay, reached);
         this.counts.replays++;
         if (equal) this.counts.equalReplays++;
         for (const found of findings) this.#tell(found);
-        // A call of many rounds must not keep all of them.
-        record.replayed = undefined;
     }
 
     #remember(state: string, record: RoundRecord): void {

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-import type { Watch } from '../watch.js';
-import { instrument } from './wrap.js';
+import type { Sighting, Watch } from '../watch.js';
+import { instrument, instrumentClass } from './wrap.js';
 import type { Describe } from './wrap.js';
 
 const EFFECTS = [
@@ -58,16 +58,17 @@ export async function instrumentFiles(watch: Watch): Promise<void> {
             instrument(fs.promises, name, watch, describe(`fs.promises.${name}`));
         }
     }
-    instrument(fs, 'createWriteStream', watch, ([path]) => ({
-        kind: 'effect',
-        api: 'fs.createWriteStream',
-        target: targetOf(path)
-    }));
-    instrument(fs, 'createReadStream', watch, ([path]) => ({
-        kind: 'read',
-        api: 'fs.createReadStream',
-        target: targetOf(path)
-    }));
+    for (const [kind, name] of [
+        ['effect', 'WriteStream'],
+        ['read', 'ReadStream']
+    ] as const) {
+        const describe =
+            (api: string) =>
+            ([path]: readonly unknown[]): Sighting => ({ kind, api: `fs.${api}`, target: targetOf(path) });
+        instrument(fs, `create${name}`, watch, describe(`create${name}`));
+        instrumentClass(fs, name, watch, describe(name));
+        instrumentClass(fs, `File${name}`, watch, describe(`File${name}`));
+    }
     instrument(fs, 'open', watch, describeOpen('fs.open'));
     instrument(fs, 'openSync', watch, describeOpen('fs.openSync'));
     instrument(fs.promises, 'open', watch, describeOpen('fs.promises.open'));

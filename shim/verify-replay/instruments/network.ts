@@ -1,10 +1,11 @@
 import dgram from 'node:dgram';
+import { subscribe } from 'node:diagnostics_channel';
 import http from 'node:http';
 import https from 'node:https';
 import { Socket } from 'node:net';
 
 import type { Sighting, Watch } from '../watch.js';
-import { instrument } from './wrap.js';
+import { instrument, whenOutermost } from './wrap.js';
 
 /** Methods that ask and change nothing (RFC 9110, section 9.2.1). */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
@@ -22,18 +23,31 @@ export function instrumentNetwork(watch: Watch): void {
             instrument(client, name, watch, args => describeClientRequest(scheme, name, args));
         }
     }
+    subscribe('undici:request:create', function look(message) {
+        whenOutermost(() => watch.sawOfPackage(describeUndici(message), look));
+    });
     instrument(Socket.prototype, 'connect', watch, args => ({
         kind: 'effect',
+        kindInPackage: 'traffic',
         api: 'net.connect',
         target: addressOf(args)
     }));
-    instrument(Socket.prototype, 'write', watch, (_args, self) => describeWrite(self as Socket));
+    instrument(Socket.prototype, 'write', watch, (_args, self) => describeWrite('write', self as Socket));
+    instrument(Socket.prototype, 'end', watch, ([data], self) =>
+        data == null || typeof data === 'function' ? undefined : describeWrite('end', self as Socket)
+    );
     instrument(dgram.Socket.prototype, 'send', watch, () => ({ kind: 'effect', api: 'dgram.send' }));
 }
 
 function request(api: string, method: string | undefined, address: string): Sighting {
     const name = (method ?? 'GET').toUpperCase();
     return { kind: SAFE_METHODS.has(name) ? 'read' : 'effect', api, target: `${name} ${withoutQuery(address)}` };
+}
+
+/** What the package of that name sends. So does Node's own copy of it: `fetch`, which is seen where it is called. */
+function describeUndici(message: unknown): Sighting {
+    const { method, origin, path } = (message as { request: Record<string, unknown> }).request;
+    return request('undici.request', String(method), `${String(origin)}${String(path)}`);
 }
 
 /** Of `(url, options?, …)` or `(options, …)`. */
@@ -70,10 +84,10 @@ function addressOf(args: readonly unknown[]): string | undefined {
 }
 
 /** Something goes out on a connection that was open before, as that of a pool. Requests of `node:http` are seen as such. */
-function describeWrite(socket: Socket): Sighting | undefined {
+function describeWrite(name: string, socket: Socket): Sighting | undefined {
     const { remoteAddress, remotePort } = socket;
     // Node says in no other way whose connection it is.
     const { server, _httpMessage: message } = socket as { server?: unknown; _httpMessage?: unknown };
     if (remoteAddress === undefined || (server ?? message ?? undefined) !== undefined) return undefined;
-    return { kind: 'traffic', api: 'net.Socket.write', target: `${remoteAddress}:${remotePort}` };
+    return { kind: 'traffic', api: `net.Socket.${name}`, target: `${remoteAddress}:${remotePort}` };
 }

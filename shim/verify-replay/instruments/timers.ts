@@ -18,13 +18,19 @@ export function instrumentTimers(watch: Watch): void {
         });
         if (isGlobal) replaceMethod(globalThis, name, timers[name] as unknown as Method);
     }
-    const wait = timersPromises.setTimeout as unknown as Method;
-    replace(timersPromises, 'setTimeout', (self, args, below) => {
+    replaceWait(timersPromises, 'setTimeout', 'timers.promises.setTimeout', watch);
+    const scheduler = Object.getPrototypeOf(timersPromises.scheduler) as object;
+    replaceWait(scheduler, 'wait', 'timers.promises.scheduler.wait', watch);
+}
+
+function replaceWait(owner: object, name: string, api: string, watch: Watch): void {
+    const wait = Reflect.get(owner, name) as Method;
+    replace(owner, name, (self, args, below) => {
         const waiting = Reflect.apply(wait, self, args) as Promise<unknown>;
         let over = false;
         const end = (): void => void (over = true);
         waiting.then(end, end);
-        quietly(() => watch.sawTimer('timers.promises.setTimeout', () => !over, below));
+        quietly(() => watch.sawTimer(api, () => !over, below));
         return waiting;
     });
 }

@@ -49,6 +49,43 @@ export function instrument(owner: object, name: string, watch: Watch, describe: 
     replaceMethod(owner, name, wrapper);
 }
 
+/**
+ * {@link instrument} for classes, called with `new` or without: the class is the same one behind a proxy, so `instanceof`
+ * and subclasses hold.
+ */
+export function instrumentClass(
+    owner: object,
+    name: string,
+    watch: Watch,
+    describe: (args: readonly unknown[], isNew: boolean) => Sighting | undefined
+): void {
+    const original: unknown = Reflect.get(owner, name);
+    if (typeof original !== 'function') return;
+    const look = (args: readonly unknown[], isNew: boolean, below: object): void => {
+        if (depth > 0 || !watch.active) return;
+        quietly(() => {
+            const sighting = describe(args, isNew);
+            if (sighting !== undefined) watch.saw(sighting, below);
+        });
+    };
+    const traps: Required<Pick<ProxyHandler<Method>, 'construct' | 'apply'>> = {
+        construct(target, args, newTarget) {
+            look(args, true, traps.construct);
+            return Reflect.construct(target, args, newTarget) as object;
+        },
+        apply(target, self, args) {
+            look(args, false, traps.apply);
+            return Reflect.apply(target, self, args);
+        }
+    };
+    replaceMethod(owner, name, new Proxy(original as Method, traps));
+}
+
+/** Has `look` see what a diagnostics channel says, unless it is a part of what has been seen. */
+export function whenOutermost(look: () => void): void {
+    if (depth === 0) quietly(look);
+}
+
 /** Puts a function in the place of another one, as visible as that was. */
 export function replaceMethod(owner: object, name: string, value: Method): void {
     const enumerable = Object.getOwnPropertyDescriptor(owner, name)?.enumerable ?? false;

@@ -27,7 +27,7 @@ export interface Played {
 
 export const IMPORT = ['--import', 'mcp-mrtr/verify-replay'];
 
-/** Starts a server over stdio, calls these tools one after the other, and ends it as a client does. */
+/** Starts a server over stdio, calls these tools or reads these resources one after the other, and ends it as a client does. */
 export async function playStdio(
     folder: string,
     script: string,
@@ -60,9 +60,12 @@ export async function play(transport: Transport, tools: readonly string[]): Prom
     const results: Record<string, string> = {};
     try {
         for (const name of tools) {
-            results[name] = await client
-                .callTool({ name, arguments: {} })
-                .then(textOf, (error: unknown) => `error: ${String(error)}`);
+            const answer = name.includes('://')
+                ? client
+                      .readResource({ uri: name })
+                      .then(({ contents: [page] }) => String(page && 'text' in page && page.text))
+                : client.callTool({ name, arguments: {} }).then(textOf);
+            results[name] = await answer.catch((error: unknown) => `error: ${String(error)}`);
         }
     } finally {
         await client.close();

@@ -32,7 +32,8 @@ const TOOLS = [
         'several',
         'fails'
     ],
-    ...['quiet', 'parked']
+    ...['throws', 'packagePool', 'ended', 'stream', 'waits', 'clocks', 'structured', 'locked', 'mistaken'],
+    ...['page://1', 'page://2', 'quiet', 'parked']
 ];
 
 /** `rule api target file:line`, of what the report has to say of a tool. */
@@ -129,6 +130,47 @@ describe('a server with all that can go wrong', () => {
         expect(found('page')[0]).toBe(
             `effect-before-ask fs.writeFileSync page.txt shop.mjs:${lineOf(`writeFileSync('page.txt'`)}`
         );
+        const [effect] = report.filter(line => line.handler === `Tool 'page'`);
+        expect(effect?.['message']).toContain(`runs before 'open-url' is asked`);
+    });
+
+    it('is told once of a line, whichever resource of a template it is run for', () => {
+        const told = report.filter(line => line.rule === 'effect-before-ask' && line.target === 'resource.txt');
+        expect(told.map(line => line.handler)).toEqual([`Resource 'page://1'`]);
+    });
+
+    it('is told nothing of a replay that an error has cut short', () => {
+        expect(watched.results['throws']).toBe('out of order');
+        expect(found('throws')).toEqual([]);
+    });
+
+    it('is told nothing of what an unwinding frame gives back, but of what it does as if it had failed', () => {
+        expect(found('locked')).toEqual([]);
+        expect(found('mistaken')).toEqual([
+            `effect-while-unwinding fs.writeFileSync failed.txt shop.mjs:${lineOf(`writeFileSync('failed.txt'`)}`,
+            expect.stringContaining('effect-before-ask fs.writeFileSync kept.txt'),
+            expect.stringContaining('effect-repeated fs.writeFileSync kept.txt')
+        ]);
+    });
+
+    it('is told that a package connects, and nothing of the timers that the package keeps', () => {
+        expect(found('packagePool')).toEqual([
+            expect.stringMatching(
+                new RegExp(`^traffic-outside-once net\\.connect \\S+ shop\\.mjs:${lineOf('await query(port)')}$`)
+            )
+        ]);
+    });
+
+    it('is told of streams that are constructed, last writes, clocks of all kinds, and calls amid structured stacks', () => {
+        expect(found('stream')[0]).toContain('effect-before-ask fs.WriteStream stream.txt');
+        expect(found('ended')).toContainEqual(expect.stringContaining('traffic-outside-once net.Socket.end'));
+        expect(found('waits')).toEqual([expect.stringContaining('timer-at-suspension timers.promises.scheduler.wait')]);
+        expect(found('clocks').map(finding => finding.split(' ')[1])).toEqual([
+            'performance.now',
+            'process.hrtime',
+            'process.hrtime.bigint'
+        ]);
+        expect(found('structured')[0]).toContain('effect-before-ask fs.writeFileSync structured.txt');
     });
 
     it('is told of reads apart', () => {
@@ -204,7 +246,7 @@ describe('a clean server', () => {
         ]);
     });
 
-    it('gets one over HTTP, also when a signal ends it, of which it dies as it would have', async () => {
+    it('gets one over HTTP', async () => {
         const child = fork('clean.mjs', {
             cwd: folder,
             execArgv: [...IMPORT],
@@ -213,8 +255,8 @@ describe('a clean server', () => {
         const [port] = (await once(child, 'message')) as [number];
         const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`));
         expect(await play(transport, ['order'])).toEqual({ order: 'true,to size?,to colour?' });
-        child.kill('SIGTERM');
-        expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
+        child.send('end');
+        expect(await once(child, 'exit')).toEqual([0, null]);
         const report = readReport(folder, 'http.jsonl');
         expect(report.map(({ type }) => type)).toEqual(['start', 'summary']);
         expect(summaryOf(report)).toMatchObject({
@@ -229,6 +271,26 @@ describe('a clean server', () => {
 });
 
 describe('servers of all kinds', () => {
+    it('leaves signals to the server and to the system', async () => {
+        const child = fork('busy.mjs', { cwd: folder, execArgv: [...IMPORT], silent: true });
+        expect(await once(child, 'message')).toContain('0,0,0');
+        child.kill('SIGTERM');
+        expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
+    });
+
+    it('tells the runtime from the server where no folder does, as in a bundle', async () => {
+        cpSync(join(folder, 'node_modules/mcp-mrtr/dist/shim'), join(folder, 'bundled'), { recursive: true });
+        writeFileSync(
+            join(folder, 'bundle.mjs'),
+            readFileSync(join(servers, 'clean.mjs'), 'utf8').replace(`'mcp-mrtr'`, `'./bundled/index.js'`)
+        );
+        const { results } = await playStdio(folder, 'bundle.mjs', ['order'], { output: 'bundle.jsonl' });
+        expect(results).toEqual({ order: 'true,to size?,to colour?' });
+        const report = readReport(folder, 'bundle.jsonl');
+        expect(summaryOf(report)).toMatchObject({ attempts: 3, equalReplays: 2 });
+        expect(report.filter(({ type }) => type === 'finding')).toEqual([]);
+    });
+
     it('watches CommonJS, whose names were taken by require', async () => {
         const { results } = await playStdio(folder, 'shop.cjs', ['before'], { output: 'cjs.jsonl' });
         expect(results).toEqual({ before: 'to confirm?' });

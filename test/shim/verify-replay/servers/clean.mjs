@@ -39,4 +39,5 @@ if (process.send === undefined) {
     const answer = toNodeHandler(createMcpHandler(build));
     const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
     server.listen(0, '127.0.0.1', () => process.send(server.address().port));
+    process.once('message', () => process.exit());
 }

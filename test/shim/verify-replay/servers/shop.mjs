@@ -4,12 +4,13 @@ import fs, { appendFileSync, readFileSync, writeFile, writeFileSync } from 'node
 import { appendFile, open } from 'node:fs/promises';
 import http, { createServer, get, request } from 'node:http';
 import { connect } from 'node:net';
+import { scheduler } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-import { McpServer, UrlElicitationRequiredError } from '@modelcontextprotocol/server';
+import { McpServer, ResourceTemplate, UrlElicitationRequiredError } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createMrtr, elicit } from 'mcp-mrtr';
-import { note } from 'notes';
+import { note, query } from 'notes';
 import * as z from 'zod';
 
 import { record } from './ledger.mjs';
@@ -155,10 +156,71 @@ const tools = {
             return `${error.code} ${error.path} ${said(await ask(ctx, 'confirm'))}`;
         }
     },
+    async throws(ctx) {
+        if (!first('throws')) throw new Error('out of order');
+        return said(await ask(ctx, 'confirm'));
+    },
+    async packagePool(ctx) {
+        await query(port);
+        return said(await ask(ctx, 'confirm'));
+    },
+    async ended(ctx) {
+        const socket = await ctx.once('port', () => port).then(open => connect(open, '127.0.0.1'));
+        await new Promise(resolve => socket.once('connect', resolve));
+        socket.on('error', () => undefined).end('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+        return said(await ask(ctx, 'confirm'));
+    },
+    async stream(ctx) {
+        const stream = new fs.WriteStream('stream.txt');
+        await new Promise(resolve => stream.end('x', resolve));
+        return `${stream instanceof fs.WriteStream} ${said(await ask(ctx, 'confirm'))}`;
+    },
+    async waits(ctx) {
+        void scheduler.wait(100);
+        return said(await ask(ctx, 'confirm'));
+    },
+    async clocks(ctx) {
+        const times = [performance.now(), process.hrtime()[0], process.hrtime.bigint()];
+        return `${times.length} ${said(await ask(ctx, 'confirm'))}`;
+    },
+    async structured(ctx) {
+        const { prepareStackTrace } = Error;
+        Error.prepareStackTrace = (_error, sites) => sites;
+        writeFileSync('structured.txt', 'x');
+        Error.prepareStackTrace = prepareStackTrace;
+        return said(await ask(ctx, 'confirm'));
+    },
     async quiet() {
         writeFileSync('quiet.txt', 'x');
         console.error('a line of the server');
         return `${new Date() instanceof Date} ${new Date().constructor === Date} ${typeof Date()} ${setTimeout.name}`;
+    }
+};
+
+/** Under onSuspend: 'unwind'. */
+const unwinding = {
+    async locked(ctx) {
+        writeFileSync('lock', 'x');
+        const folder = fs.mkdtempSync('work-');
+        writeFileSync(`${folder}/draft.txt`, 'x');
+        const timer = setInterval(() => undefined, 60_000);
+        try {
+            return said(await ask(ctx, 'confirm'));
+        } finally {
+            clearInterval(timer);
+            // The next attempt may have begun.
+            fs.rmSync('lock', { force: true });
+            fs.rmSync(folder, { recursive: true });
+        }
+    },
+    async mistaken(ctx) {
+        writeFileSync('kept.txt', 'x');
+        try {
+            return said(await ask(ctx, 'confirm'));
+        } catch (error) {
+            writeFileSync('failed.txt', String(error));
+            throw error;
+        }
     }
 };
 
@@ -171,7 +233,17 @@ function build() {
             resumable(options, async (_args, ctx) => ({ content: [{ type: 'text', text: await handler(ctx) }] }))
         );
     for (const [name, handler] of Object.entries(tools)) tool(name, {}, handler);
+    for (const [name, handler] of Object.entries(unwinding)) tool(name, { onSuspend: 'unwind' }, handler);
     tool('parked', { mode: 'park' }, tools.before);
+    server.registerResource(
+        'page',
+        new ResourceTemplate('page://{id}', { list: undefined }),
+        {},
+        resumable(async (uri, _variables, ctx) => {
+            writeFileSync('resource.txt', 'x');
+            return { contents: [{ uri: uri.href, text: said(await ask(ctx, 'confirm')) }] };
+        })
+    );
     return server;
 }
 
