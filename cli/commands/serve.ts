@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError, Option, type Command } from 'commander';
@@ -162,7 +163,8 @@ function bridgeOptions(session: Session, flags: ServeFlags): BridgeOptions {
         replaySafe: flags.replaySafe,
         ttlSeconds: flags.ttl,
         pool: flags.pool,
-        key: keyOf(session, flags),
+        // A call that waits is in the memory of this process, so nobody else has to open its state.
+        key: keyOf(session, flags) ?? (flags.mode === 'replay' ? undefined : randomBytes(32)),
         warn: message => session.talk(() => `mcp-mrtr: ${message}`, flags)
     };
 }
