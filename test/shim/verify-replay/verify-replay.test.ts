@@ -308,6 +308,7 @@ describe('servers of all kinds', () => {
         await playStdio(folder, published, ['before'], { output: 'published.jsonl' });
         const findings = findingsOf(readReport(folder, 'published.jsonl'), 'before');
         expect(findings).toHaveLength(4);
+        expect(readReport(folder, 'published.jsonl').filter(({ via }) => via !== undefined)).toEqual([]);
         expect(findings[0]).toContain(`${published}:${lineOf(`writeFileSync('before`, 'shop.cjs')}`);
     });
 
