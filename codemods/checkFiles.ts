@@ -20,7 +20,8 @@ export interface CheckInput {
     /** The other files of the project, of which those are read that lead to an ask. */
     others?: ReadonlyMap<string, string>;
     tsconfig?: string;
-    zod?: 3 | 4;
+    /** Absolute paths of the files that are written for zod 3. */
+    zod3?: ReadonlySet<string>;
     /** Name of each package of the project → its folder. */
     workspace?: ReadonlyMap<string, string>;
 }
@@ -44,12 +45,12 @@ export interface CheckedFiles {
  * What every rule finds in the given files, in order of place: suppressed findings are marked, stale suppressions found.
  * The push calls are exactly those that the migration knows. Types are used where there are some, names where not.
  */
-export function checkFiles({ root, files, others = new Map(), tsconfig, zod, workspace }: CheckInput): CheckedFiles {
+export function checkFiles({ root, files, others = new Map(), tsconfig, zod3, workspace }: CheckInput): CheckedFiles {
     const { project, diagnostics } = openProject({
         root,
         files,
         ...(tsconfig === undefined ? {} : { tsconfig }),
-        ...(zod === undefined ? {} : { zod }),
+        ...(zod3 === undefined ? {} : { zod3 }),
         ...(workspace === undefined ? {} : { workspace })
     });
     const callers = [...addCallers(project, root, others)].map((path): [string, string] => [

@@ -49,7 +49,8 @@ export interface Migration {
 export function migrate({ cwd, paths, effects, package: name }: MigrateOptions): Migration {
     const project = loadProject(cwd, paths, name === undefined ? {} : { packageName: name });
     if (project.files.size === 0) return { report: emptyReport(project), changes: [], failures: project.failures };
-    const schemas = project.zod === 3 ? schemaFiles(project.texts) : new Set<string>();
+    const { raised } = project.zod;
+    const schemas = raised.size > 0 ? schemaFiles(project.texts) : new Set<string>();
     const result = runPipeline({
         root: project.root,
         files: project.files,
@@ -63,9 +64,8 @@ export function migrate({ cwd, paths, effects, package: name }: MigrateOptions):
         ...(effects === undefined ? {} : { effects })
     });
     const texts = new Map(result.texts);
-    const others = new Map([...project.texts].filter(([path]) => !project.files.has(path)));
-    if (project.zod === 3)
-        for (const [path, text] of zod3Files({ files: others, schemaFiles: schemas })) texts.set(path, text);
+    const others = new Map([...project.texts].filter(([path]) => !project.files.has(path) && raised.has(path)));
+    for (const [path, text] of zod3Files({ files: others, schemaFiles: schemas })) texts.set(path, text);
     const packages = upgradeManifests({
         manifests: project.manifests,
         before: project.texts,

@@ -1,4 +1,5 @@
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { CARRIED_WORDS, GATE_WORDS } from './facts/surface.js';
 import { concernsAny } from './files/concerns.js';
 import { discover, ofPackage } from './files/discover.js';
@@ -6,7 +7,8 @@ import type { Discovery, SourceFile } from './files/discover.js';
 import { readSource } from './files/readSource.js';
 import { parseErrors } from './project/parseErrors.js';
 import type { Diagnostic } from './report.js';
-import { zodMajorOf } from './upgrade/ranges.js';
+import { zodVersions } from './upgrade/zodVersions.js';
+import type { ZodVersions } from './upgrade/zodVersions.js';
 
 /** What a command works on: the texts that concern it, without the files that cannot be worked on. */
 export interface LoadedProject {
@@ -16,8 +18,7 @@ export interface LoadedProject {
     texts: Map<string, string>;
     /** Absolute path → text of each package.json that owns one of `texts`. */
     manifests: Map<string, string>;
-    /** Major version of zod that the package of the files declares. */
-    zod: 3 | 4;
+    zod: ZodVersions;
     /** The texts that are worked on. */
     files: Map<string, string>;
     /** Files that had a byte order mark. */
@@ -82,7 +83,17 @@ export function loadProject(
     }
     const manifests = readManifests(discovery, files);
     const tsconfig = tsconfigOf(discovery, files);
-    return { root, discovery, texts, files, marked, manifests, zod: zodOf(manifests), tsconfig, failures };
+    return {
+        root,
+        discovery,
+        texts,
+        files,
+        marked,
+        manifests,
+        zod: zodVersions(texts, manifestAt),
+        tsconfig,
+        failures
+    };
 }
 
 function readManifests({ files }: Discovery, loaded: ReadonlyMap<string, string>): Map<string, string> {
@@ -97,10 +108,10 @@ function readManifests({ files }: Discovery, loaded: ReadonlyMap<string, string>
     return texts;
 }
 
-/** zod 3 when a package of the project asks for it; where packages differ the older one is the one to be careful with. */
-function zodOf(manifests: ReadonlyMap<string, string>): 3 | 4 {
-    const ranges = [...manifests.values()].flatMap(text => /"zod"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? []);
-    return ranges.some(range => zodMajorOf(range) === 3) ? 3 : 4;
+function manifestAt(folder: string): string | undefined {
+    const path = join(folder, 'package.json');
+    const source = existsSync(path) ? readSource(path) : undefined;
+    return source !== undefined && 'text' in source ? source.text : undefined;
 }
 
 function syntaxError(

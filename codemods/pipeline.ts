@@ -21,6 +21,7 @@ import type { Diagnostic, SiteReport, TypeErrorCounts } from './report.js';
 import { originalLines } from './upgrade/restoreLines.js';
 import { upgradeSdk } from './upgrade/upgradeSdk.js';
 import { zod3Files } from './upgrade/zod3Files.js';
+import type { ZodVersions } from './upgrade/zodVersions.js';
 
 export interface PipelineInput {
     /** Absolute path of the project; paths in the report are relative to it. */
@@ -28,9 +29,9 @@ export interface PipelineInput {
     /** Absolute path → text of every file to look at. */
     files: ReadonlyMap<string, string>;
     tsconfig?: string;
-    /** Major version of zod that the project declares; SDK v2 needs 4. */
-    zod?: 3 | 4;
-    /** With zod 3: the files whose schemas reach the SDK and so become zod 4. */
+    /** The files that are written for zod 3; none where nothing is said. SDK v2 needs 4. */
+    zod?: ZodVersions;
+    /** The files whose schemas reach the SDK and so become zod 4, if they are not on it. */
     schemaFiles?: ReadonlySet<string>;
     /** Name of each package of the project → its folder, so that packages can import one another without an install. */
     workspace?: ReadonlyMap<string, string>;
@@ -61,16 +62,18 @@ export interface PipelineResult {
 export function runPipeline(input: PipelineInput): PipelineResult {
     const { root, files, packageOf } = input;
     const paths = [...files.keys()];
-    const original = open(input, files, input.zod);
+    const { zod3, raised } = input.zod ?? { zod3: new Set<string>(), raised: new Set<string>() };
+    const original = open(input, files, zod3);
     const names = new Map([...(input.workspace ?? [])].map(([name, folder]) => [folder, name]));
     const sites = scanSites(original.project, root, paths, path => names.get(packageOf(path)));
     const before = typeErrors(original.project, root, paths);
 
     const upgrade = upgradeSdk({ files: withAnchors(files, sites) });
-    if (input.zod === 3) keepZod3(upgrade.files, input.schemaFiles ?? new Set());
+    keepZod3(upgrade.files, raised, input.schemaFiles ?? new Set());
     // One project serves all three states: what they share (the libraries) is parsed once. Only a zod of another major
     // resolves differently.
-    const upgraded = input.zod === 3 ? open(input, upgrade.files, 4) : withTexts(original, upgrade.files);
+    const kept = new Set([...zod3].filter(path => !raised.has(path)));
+    const upgraded = raised.size > 0 ? open(input, upgrade.files, kept) : withTexts(original, upgrade.files);
     const afterSdkUpgrade = typeErrors(upgraded.project, root, paths);
 
     const planned = planWithLifecycles(input, upgraded, sites);
@@ -179,12 +182,12 @@ function noteLifecycles(
 function open(
     { root, tsconfig, workspace }: PipelineInput,
     files: ReadonlyMap<string, string>,
-    zod: 3 | 4 = 4
+    zod3: ReadonlySet<string>
 ): OpenedProject {
     return openProject({
         root,
         files,
-        zod,
+        zod3,
         ...(tsconfig === undefined ? {} : { tsconfig }),
         ...(workspace === undefined ? {} : { workspace })
     });
@@ -214,8 +217,9 @@ function withAnchors(files: ReadonlyMap<string, string>, sites: readonly Origina
 }
 
 /** Files that give no schema to the SDK keep the zod they were written for. */
-function keepZod3(files: Map<string, string>, schemaFiles: ReadonlySet<string>): void {
-    for (const [path, text] of zod3Files({ files, schemaFiles })) files.set(path, text);
+function keepZod3(files: Map<string, string>, raised: ReadonlySet<string>, schemaFiles: ReadonlySet<string>): void {
+    const concerned = new Map([...files].filter(([path]) => raised.has(path)));
+    for (const [path, text] of zod3Files({ files: concerned, schemaFiles })) files.set(path, text);
 }
 
 /** A text that does not parse is our own fault and nothing that a person could act on: nothing is written then. */

@@ -46,7 +46,7 @@ function checkLoaded({ root, files, texts, failures, tsconfig, zod, discovery }:
         root,
         files,
         others: new Map([...texts].filter(([path]) => !files.has(path) && !left.has(path))),
-        zod,
+        zod3: zod.zod3,
         workspace: discovery.packages,
         ...(tsconfig === undefined ? {} : { tsconfig })
     });
@@ -54,7 +54,7 @@ function checkLoaded({ root, files, texts, failures, tsconfig, zod, discovery }:
 
 function cached(project: LoadedProject, paths: readonly string[], folder: string): CheckedFiles {
     const { root, texts, tsconfig, zod, discovery } = project;
-    const options = JSON.stringify([compilerOptions(root, tsconfig).options, zod, [...discovery.packages]]);
+    const options = JSON.stringify([compilerOptions(root, tsconfig).options, [...zod.zod3], [...discovery.packages]]);
     const cache = new ResultCache<Omit<CheckedFiles, 'read'>>(
         folder,
         [root, ...paths],

@@ -11,8 +11,8 @@ export interface OpenProjectInput {
     files: ReadonlyMap<string, string>;
     /** Absolute path of the tsconfig.json that owns the files; absent for a project without one. */
     tsconfig?: string;
-    /** Major version of the zod that the project's own files import; 4 where it does not matter. */
-    zod?: 3 | 4;
+    /** Absolute paths of the files that import a zod of major 3; the others import 4. */
+    zod3?: ReadonlySet<string>;
     /** Packages of the same workspace → their folders; their sources are read, whatever is built or installed. */
     workspace?: ReadonlyMap<string, string>;
 }
@@ -34,7 +34,7 @@ export function openProject({
     root,
     files,
     tsconfig,
-    zod = 4,
+    zod3 = new Set(),
     workspace = new Map()
 }: OpenProjectInput): OpenedProject {
     const { options, nodeGlobals, diagnostics } = compilerOptions(root, tsconfig);
@@ -42,7 +42,7 @@ export function openProject({
         compilerOptions: options,
         skipAddingFilesFromTsConfig: true,
         skipFileDependencyResolution: true,
-        resolutionHost: resolutionWithOurPackages(zod, workspace)
+        resolutionHost: resolutionWithOurPackages(zod3, workspace)
     });
     // Sorted: the order of files decides the order of type ids, and with it the order of unions in error messages.
     for (const path of [...files.keys()].sort()) {

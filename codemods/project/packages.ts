@@ -46,8 +46,8 @@ export type PackageSource =
     | { kind: 'theirs' };
 
 /**
- * Whose copy an import of the user's project resolves to. `zod` is the major that the project uses: `zod` itself means
- * `zod/v3` to a project on zod 3, while `zod/v3` and `zod/v4` name their version themselves.
+ * Whose copy an import of the user's project resolves to. `zod` is the major that the package of the file uses: `zod` itself
+ * means `zod/v3` to one on zod 3, while `zod/v3` and `zod/v4` name their version themselves.
  */
 export function packageSource(name: string, zod: 3 | 4): PackageSource {
     if (SDK.test(name)) return { kind: 'ours', name };

@@ -9,7 +9,10 @@ const fromHere = join(packageRoot, 'resolve-from-here.ts');
  * Module resolution of the user's project with *our* copies of the SDK, zod, `@types/node` and mcp-mrtr. Everything
  * else, and every import inside node_modules, resolves as TypeScript does it.
  */
-export function resolutionWithOurPackages(zod: 3 | 4, workspace: ReadonlyMap<string, string>): ResolutionHostFactory {
+export function resolutionWithOurPackages(
+    zod3: ReadonlySet<string>,
+    workspace: ReadonlyMap<string, string>
+): ResolutionHostFactory {
     return (host, getOptions) => {
         const resolve = (name: string, from: string, mode: ts.ResolutionMode) =>
             ts.resolveModuleName(name, from, getOptions(), host, undefined, undefined, mode).resolvedModule;
@@ -25,7 +28,7 @@ export function resolutionWithOurPackages(zod: 3 | 4, workspace: ReadonlyMap<str
                         .map(candidate => resolve(candidate.name, candidate.from, mode))
                         .find(found => found !== undefined);
                     if (member) return member;
-                    const source = packageSource(name, zod);
+                    const source = packageSource(name, zod3.has(containingFile) ? 3 : 4);
                     if (source.kind === 'file') return sourceModule(source.path);
                     if (source.kind === 'ours')
                         return resolve(source.name, fromHere, mode) ?? resolve(name, containingFile, mode);

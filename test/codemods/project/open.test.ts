@@ -4,13 +4,14 @@ import { openProject, type OpenProjectInput } from '../../../codemods/project/op
 import { typeErrors } from '../../../codemods/project/typeErrors.js';
 import { temporaryFolder } from '../files/temporaryFolder.js';
 
-type Options = Partial<Omit<OpenProjectInput, 'root' | 'files' | 'tsconfig'>> & {
+type Options = Partial<Omit<OpenProjectInput, 'root' | 'files' | 'tsconfig' | 'zod3'>> & {
+    zod?: 3;
     onDisk?: Record<string, string>;
     tsconfig?: unknown;
 };
 
 /** Code and message of each type error in these texts, which are not on disk. */
-function errorsOf(files: Record<string, string>, { onDisk = {}, tsconfig, ...options }: Options = {}): string[] {
+function errorsOf(files: Record<string, string>, { onDisk = {}, tsconfig, zod, ...options }: Options = {}): string[] {
     const config =
         tsconfig === undefined
             ? {}
@@ -21,6 +22,7 @@ function errorsOf(files: Record<string, string>, { onDisk = {}, tsconfig, ...opt
         root,
         files: texts,
         ...(tsconfig !== undefined && { tsconfig: join(root, 'tsconfig.json') }),
+        ...(zod === 3 && { zod3: new Set(texts.keys()) }),
         ...options
     });
     return [...typeErrors(project, root, texts.keys()).values()].map(
