@@ -76,7 +76,8 @@ export function runPipeline(input: PipelineInput): PipelineResult {
     const upgraded = raised.size > 0 ? open(input, upgrade.files, kept) : withTexts(original, upgrade.files);
     const afterSdkUpgrade = typeErrors(upgraded.project, root, paths);
 
-    const planned = planWithLifecycles(input, upgraded, sites);
+    const lineBefore = linesOf(files);
+    const planned = planWithLifecycles({ ...input, lineBefore }, upgraded, sites);
     for (const [path, text] of planned.texts) upgrade.files.set(path, text);
     const edited = makeEdits({
         facts: planned.facts,
@@ -98,8 +99,8 @@ export function runPipeline(input: PipelineInput): PipelineResult {
         diagnostics: [
             ...original.diagnostics,
             ...upgrade.diagnostics.map(one => relativeTo(root, one)),
-            ...blockedEntries(planned.facts, root, lineIn(files, upgrade.files)),
-            ...unservedServers(planned.facts, edited.texts, root, lineIn(files, upgrade.files)),
+            ...blockedEntries(planned.facts, root, lineIn(upgrade.files, lineBefore)),
+            ...unservedServers(planned.facts, edited.texts, root, lineIn(upgrade.files, lineBefore)),
             ...ownTypeErrors(after, afterSdkUpgrade)
         ],
         typeErrors: {
@@ -115,7 +116,7 @@ export function runPipeline(input: PipelineInput): PipelineResult {
  * where none of its asks can be rewritten in the end, and the plan is made again.
  */
 function planWithLifecycles(
-    input: PipelineInput,
+    input: PipelineInput & { lineBefore: LineBefore },
     upgraded: OpenedProject,
     sites: readonly OriginalSite[]
 ): Planned & { texts: Map<string, string> } {
@@ -277,17 +278,31 @@ function servesModern(text: string): boolean {
     return /\b(?:createMcpHandler|serveStdio)\(/.test(text);
 }
 
-/** Lines of the original text, for offsets into the upgraded one. */
-function lineIn(before: ReadonlyMap<string, string>, upgraded: ReadonlyMap<string, string>): LineOf {
-    return (file, offset) => {
-        const text = upgraded.get(file) ?? '';
-        return originalLines(before.get(file) ?? '', text)(text.slice(0, offset).split('\n').length);
+/** Lines of the original text, for lines of a text that was made of it. */
+function linesOf(before: ReadonlyMap<string, string>): LineBefore {
+    const known = new Map<string, { text: string; lines: (line: number) => number }>();
+    return (path, text, line) => {
+        let found = known.get(path);
+        if (found?.text !== text) {
+            found = { text, lines: originalLines(before.get(path) ?? text, text) };
+            known.set(path, found);
+        }
+        return found.lines(line);
     };
 }
 
+/** Lines of the original text, for offsets into the upgraded one. */
+function lineIn(upgraded: ReadonlyMap<string, string>, lineBefore: LineBefore): LineOf {
+    return (file, offset) => {
+        const text = upgraded.get(file) ?? '';
+        return lineBefore(file, text, text.slice(0, offset).split('\n').length);
+    };
+}
+
+type LineBefore = (path: string, text: string, line: number) => number;
 type LineOf = (file: string, offset: number) => number;
 
-const WITH_STDIO = 'Do the asks by hand first, then serve it with serveStdio(() => server).';
+const WITH_STDIO = 'Mend that by hand, then serve it with serveStdio(() => server).';
 const WITH_HTTP =
     'To serve 2026-07-28 beside it: const modern = createMcpHandler(() => createServer(), { legacy: "reject" }), and in its ' +
     'route if (!(await isLegacyRequest(request))) return modern.fetch(request); with Node req and res through toWebRequest ' +

@@ -42,6 +42,7 @@ import { findHttpEntries } from './httpEntries.js';
 import { shortText } from './outsideCalls.js';
 import { pageIdOf, propertySpan } from './pageIds.js';
 import { keptInFactory, sessionReads } from './perSession.js';
+import { placeOf } from './places.js';
 import { Programs } from './programs.js';
 import { Reach } from './reach.js';
 import type { Reached } from './reach.js';
@@ -82,13 +83,15 @@ export interface Home {
     packageOf: (path: string) => string;
     /** Name of each package of the project → its folder. */
     workspace?: ReadonlyMap<string, string>;
-}
-
-/**
     /** Text of a file that is not among those that are migrated. */
     readFile?: (path: string) => string | undefined;
     /** Not everything was asked for: what is beside may be part of the same programs. */
     partial?: boolean;
+    /** The line of the text as it was given, for a line of a text that was made of it. */
+    lineBefore?: (path: string, text: string, line: number) => number;
+}
+
+/**
  * Reads the upgraded project. First `candidates()` says what is known of each site; the planner picks; then `facts()`
  * says what has to be edited for exactly those.
  */
@@ -142,10 +145,8 @@ export class Analysis {
         }));
     }
 
-    /** `src/a.ts:12`, for messages. Lines are of the upgraded text: near, not exact. */
     private place(node: Node): string {
-        const path = relative(this.home.root, node.getSourceFile().getFilePath()).replace(/\\/g, '/');
-        return `${path}:${node.getStartLineNumber()}`;
+        return placeOf(node, this.home);
     }
 
     private isTest(path: string): boolean {
@@ -602,6 +603,10 @@ export class Analysis {
         if (ask !== undefined && this.isUnread(ask.id)) {
             return `what is done at ${this.place(ask.node)} is not known, and on 2026-07-28 code may go on there without asking`;
         }
+        const beside = this.home.partial === true ? this.programs.notMigratedWith(file) : undefined;
+        if (ask === undefined && beside !== undefined) {
+            return `${relative(this.home.root, beside).replace(/\\/g, '/')}, which may run in it, asks or checks whether it may, and was not among what was to be migrated`;
+        }
         return ask === undefined
             ? undefined
             : `the ask at ${this.place(ask.node)} is left and would fail on 2026-07-28, and a catch around it may take the failure for an answer`;
@@ -638,10 +643,6 @@ export class Analysis {
         placed: Map<Reached, Placement>,
         migrated: ReadonlySet<Node>
     ): FunctionFact | string {
-        const beside = this.home.partial === true ? this.programs.notMigratedWith(file) : undefined;
-        if (ask === undefined && beside !== undefined) {
-            return `${relative(this.home.root, beside).replace(/\\/g, '/')}, which may run in it, asks or checks whether it may, and was not among what was to be migrated`;
-        }
         const { id, fn, name } = reached;
         const placement = placed.get(reached);
         const parameter = this.parameterOf(reached, placement, migrated);

@@ -3,6 +3,8 @@ import type { Node, Project } from 'ts-morph';
 import type { AnchoredSite } from '../analysis.js';
 import { anchoredNodes } from '../anchors.js';
 import { findRegistrations } from '../handlers.js';
+import { placeOf } from '../places.js';
+import type { PlacesHome } from '../places.js';
 import { Reach } from '../reach.js';
 import type { Reached } from '../reach.js';
 import { isTestFile } from '../syntax.js';
@@ -18,8 +20,7 @@ export interface Lifecycles {
     left: Map<string, string>;
 }
 
-interface Home {
-    root: string;
+interface Home extends PlacesHome {
     packageOf: (path: string) => string;
 }
 
@@ -29,11 +30,12 @@ export const LIFECYCLE_RULES = ['late-registration', 'roots-lifecycle'] as const
 /** What the packages of a project do when the handshake is over and has to become part of requests. */
 export function findLifecycles(
     project: Project,
-    { root, packageOf }: Home,
+    home: Home,
     sites: readonly AnchoredSite[],
     rule: (typeof LIFECYCLE_RULES)[number],
     group: string
 ): Lifecycles {
+    const { root, packageOf } = home;
     const found: Lifecycles = { changes: [], left: new Map() };
     const shortPath = (path: string): string => relative(root, path).replace(/\\/g, '/');
     const files = project
@@ -43,8 +45,7 @@ export function findLifecycles(
         );
     const hooks = files.flatMap(findHooks);
     if (hooks.length === 0) return found;
-    const place = (node: Node): string =>
-        `${shortPath(node.getSourceFile().getFilePath())}:${node.getStartLineNumber()}`;
+    const place = (node: Node): string => placeOf(node, home);
     const registrations = files.flatMap(findRegistrations);
     const reach = new Reach({ registrations, isTest: path => isTestFile(shortPath(path)), place });
     const nodes = new Map(files.flatMap(file => [...anchoredNodes(file)]));
