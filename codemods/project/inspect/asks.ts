@@ -1,6 +1,7 @@
 import { SyntaxKind } from 'ts-morph';
 import type { SourceFile, Node } from 'ts-morph';
 import type { SiteKind } from '../../report.js';
+import { findMentions, isUnproven } from '../mentions.js';
 import { findSites } from '../sites.js';
 import type { FoundSite } from '../sites.js';
 import { isInputRequired, needCall } from './runtimeAsks.js';
@@ -31,7 +32,8 @@ export function findAsks(file: SourceFile): Ask[] {
     const text = file.getFullText();
     const found: Ask[] = [];
     if (PUSHING.test(text)) {
-        for (const site of findSites(file).map(asSent)) {
+        const sites = findSites(file);
+        for (const site of [...sites.map(proven), ...findMentions(file, sites)]) {
             found.push({ node: site.node, style: 'push', kind: site.kind, api: site.api, site });
         }
     }
@@ -53,16 +55,8 @@ export function findAsks(file: SourceFile): Ask[] {
     return found.sort((a, b) => a.node.getStart() - b.node.getStart());
 }
 
-/**
- * A request that is written out with a method that only servers send is one, whatever the type of what sends it: the
- * project's own interface, or a wrapper from elsewhere. The migration leaves it, since it does not know what that does.
- */
-function asSent(site: FoundSite): FoundSite {
-    const isOthers = site.ownership.kind === 'foreign' && site.form === 'send' && !/client$/i.test(receiverOf(site));
-    return isOthers ? { ...site, ownership: { kind: 'name' } } : site;
-}
-
-const receiverOf = ({ api }: FoundSite): string => api.replace(/\??\.\w+$/, '');
+/** What may be a push call is one for the lint, too: the migration leaves a comment at it. */
+const proven = (site: FoundSite): FoundSite => (isUnproven(site) ? { ...site, ownership: { kind: 'name' } } : site);
 
 /** Whether an ask waits for an answer, and is no signal, no mere name of a method, and nobody else's. */
 export function waits({ kind, site, style }: Ask): boolean {
@@ -71,6 +65,7 @@ export function waits({ kind, site, style }: Ask): boolean {
         kind !== 'complete' &&
         kind !== 'urlRequired' &&
         site?.form !== 'reference' &&
+        site?.form !== 'mention' &&
         site?.ownership.kind !== 'foreign'
     );
 }

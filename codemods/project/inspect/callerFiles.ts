@@ -1,4 +1,4 @@
-import type { Node} from 'ts-morph';
+import type { Node } from 'ts-morph';
 import { ts } from 'ts-morph';
 import { frameOf } from '../frames.js';
 import type { Ask } from './asks.js';

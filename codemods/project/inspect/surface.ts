@@ -19,6 +19,7 @@ export function pushCall({ node, kind, api, site }: Ask, reach: Reach): Observat
             observe('framework-ask', 'framework', node, { api, framework: framework.name, offers: framework.offers })
         ];
     }
+    if (site.form === 'mention') return [observe('passed-method', 'mention', node, { api }, { level: 'warning' })];
     if (site.ownership.kind === 'foreign') return [];
     const rule = ruleFor(kind, site.form);
     if (rule === 'url-elicitation-required' && isRoundOfPages(node, reach)) return [];

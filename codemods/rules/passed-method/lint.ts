@@ -9,6 +9,7 @@ export const passedMethodLint: LintRule = {
     instead:
         'Hand on the context of the request instead, and ask with `ctx.need` where the method was called. `mcp-mrtr migrate` does that where it sees all the calls.',
     messages: {
+        mention: '`{api}` may ask the client; what is done with it cannot be read from the code.',
         call: '`{api}` is handed on as a value; where it is called it sends a request, which revision 2026-07-28 does not allow.',
         byName: '`{api}` is handed on as a value; where it is called it sends a request, which revision 2026-07-28 does not allow.'
     },
