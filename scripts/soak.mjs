@@ -8,11 +8,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { connect, playRight, playWrong } from './soak/flows.mjs';
+import { playSlowUser } from './soak/slowUser.mjs';
 
 const TOLERANCE = 0.1;
 /** Of ten calls so many are played by a client that does not keep to the protocol. */
 const WRONG_OF_TEN = 2;
-/** How long the user of the last call takes: longer than the 60 seconds after which the SDK gives up a request. */
+/** How long slow users take: longer than the 60 seconds after which the SDK gives up a request. */
 const SLOW_USER_MS = 90_000;
 const SAMPLE_MS = 15_000;
 /** The server forgets the results of parked rounds after a minute, and a round's calls after their time. */
@@ -46,9 +47,9 @@ const faults = [];
 const samples = [];
 
 const sampling = sampleHeap();
-const slowCall = playRight(slow, 1).catch(fault);
+const slowCalls = [playRight(slow, 1), playSlowUser(SLOW_USER_MS)].map(call => call.catch(fault));
 await playAll();
-await Promise.all([sampling, slowCall]);
+await Promise.all([sampling, ...slowCalls]);
 await Promise.all([client.close(), slow.close()]);
 server.disconnect();
 
@@ -58,7 +59,7 @@ const [first, last] = [warm.slice(0, third), warm.slice(-third)].map(part => med
 const change = last / first - 1;
 console.log(
     `${counts.begun} calls in ${Math.round(elapsed())} s: ${counts.right} played to their end, ${counts.wrong} by clients ` +
-        `that do not keep to the protocol; a user who took ${SLOW_USER_MS / 1000} s was waited for. Faults: ${faults.length}.`
+        `that do not keep to the protocol; users who took ${SLOW_USER_MS / 1000} s were waited for. Faults: ${faults.length}.`
 );
 console.log(
     `Heap after warm-up ${mebibytes(first)}, at the end ${mebibytes(last)}: ${(100 * change).toFixed(1)} % ` +
