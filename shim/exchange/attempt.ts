@@ -370,17 +370,20 @@ export class Attempt {
     #unwind(): void {
         this.#phase = 'unwinding';
         this.#unwinding = new Unwinding(this.#host.timing);
-        this.#host.timing.turn(() => this.#open.rejectAll(() => this.#lastError(new SuspendedError())));
+        // In this turn: what the frame holds is released before the client can come back.
+        this.#open.rejectAll(() => this.#lastError(new SuspendedError()));
     }
 
     #stop(outcome: Outcome<never>['kind']): void {
         // A handler whose questions have changed is stopped where it is.
         this.#phase = outcome === 'suspended' || outcome === 'failed' ? 'left' : 'done';
-        // Branches that stay in memory get what they are about to be given, and end at their next ask.
-        if (this.#phase === 'left' || this.#policy.onSuspend !== 'rest') this.#recording.queue.stop();
         this.#quiescence.stop();
-        const unwinds = this.#policy.onSuspend === 'unwind' && outcome !== 'suspended';
-        if (unwinds && this.#open.size > 0) this.#unwind();
+        const { onSuspend = 'abandon' } = this.#policy;
+        // Branches that are not abandoned get what they are about to be given, and end at their next ask.
+        if (this.#phase === 'left' || onSuspend === 'abandon') this.#recording.queue.stop();
+        if (onSuspend !== 'unwind' || outcome === 'suspended') return;
+        if (this.#phase === 'done') this.expire(() => new SuspendedError());
+        else this.#unwind();
     }
 
     #diverged(reason: 'stalled' | 'finished'): ReplayDivergedError {
