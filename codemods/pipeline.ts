@@ -5,6 +5,7 @@ import { GROUP, makeEdits } from './plan/makeEdits.js';
 import type { EffectsPolicy } from './plan/decide.js';
 import { planMigration } from './plan/planMigration.js';
 import type { Planned } from './plan/planMigration.js';
+import { workerProblems } from './plan/workers.js';
 import { findLifecycles, LIFECYCLE_RULES } from './project/lifecycle/findLifecycles.js';
 import type { LifecycleChange } from './project/lifecycle/change.js';
 import { scanSites } from './project/scanSites.js';
@@ -101,6 +102,14 @@ export function runPipeline(input: PipelineInput): PipelineResult {
             ...upgrade.diagnostics.map(one => relativeTo(root, one)),
             ...blockedEntries(planned.facts, root, lineIn(upgrade.files, lineBefore)),
             ...unservedServers(planned.facts, edited.texts, root, lineIn(upgrade.files, lineBefore)),
+            ...workerProblems({ ...planned, ...edited, packageOf, readFile: input.readFile }).map(
+                ({ at, ...problem }): Diagnostic =>
+                    relativeTo(root, {
+                        ...problem,
+                        level: 'warning',
+                        line: lineIn(upgrade.files, lineBefore)(problem.file, at)
+                    })
+            ),
             ...ownTypeErrors(after, afterSdkUpgrade)
         ],
         typeErrors: {
@@ -274,9 +283,12 @@ function unservedServers(
         );
 }
 
-function servesModern(text: string): boolean {
-    return /\b(?:createMcpHandler|serveStdio)\(/.test(text);
-}
+/** The entries of the SDK. Frameworks have some of the same name that serve what they were written for. */
+const servesModern = (text: string): boolean =>
+    /\b(?:createMcpHandler|serveStdio)\(/.test(text) &&
+    /\{[^{}]*\b(?:createMcpHandler|serveStdio)\b[^{}]*\}\s*(?:from|=\s*(?:await\s+import|require)\()\s*['"]@modelcontextprotocol\/server/.test(
+        text
+    );
 
 /** Lines of the original text, for lines of a text that was made of it. */
 function linesOf(before: ReadonlyMap<string, string>): LineBefore {
