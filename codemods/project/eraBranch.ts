@@ -46,11 +46,12 @@ function branchIn(statements: readonly Node[], route: Route): Node | string {
     if (Node.isIfStatement(found) && foreign !== undefined) {
         const [then, otherwise] = [found.getThenStatement(), found.getElseStatement()];
         if (session) return checkedWithSession(foreign);
-        if (otherwise !== undefined && serves(otherwise, route)) return 'its route serves in an else branch';
+        if (otherwise !== undefined && serves(otherwise, route))
+            return 'its route serves in an else branch; answer the other requests first, and return';
         if (later.some(one => serves(one, route))) return checkedLate(foreign);
         return Node.isBlock(then)
             ? branchIn(then.getStatements(), route)
-            : 'its route serves in a branch that is no block';
+            : 'its route serves in a branch without braces; give it some';
     }
     const check = [found, ...later].map(one => laterCheck(one, route)).find(one => one !== undefined);
     if (check === undefined) return found;
