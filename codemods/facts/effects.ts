@@ -48,6 +48,13 @@ export const READING_NAME =
 export const WRITING_NAME =
     /^(?:write|append|delete|remove|rm|unlink|insert|update|upsert|create|save|send|post|put|patch|publish|emit|exec|execute|run|spawn|fork|kill|commit|mkdir|rename|copy|cp|move|mv|set|push|enqueue|charge|pay|refund|start|stop|restart|open|close|connect|disconnect|dispatch|notify|deploy|install|uninstall|apply|drop|truncate|clear|reset|revoke|grant|hold|reserve|release|book|cancel|approve|reject|archive|upload|mint|store|persist|record|register|mark|touch|increment|decrement|add)(?![a-z])/;
 
+/** Names of functions that look at what they are given, and throw or do nothing. */
+export const PASSES_OR_THROWS = /^(?:assert|validate|invariant|expect|check)(?![a-z])/;
+
+/** Names that say a value is another one each time, and that something counts them. */
+export const NEW_EACH_TIME =
+    /^(?:next|random|unique|allocate|issue)[A-Z_]|^(?:gen|generate)_?\w*(?:Id|ID|Uuid|UUID|Ticket|Token|Nonce|Code)$/;
+
 /** Methods that change the object they are called on. */
 export const MUTATING_METHODS: ReadonlySet<string> = new Set([
     'push',

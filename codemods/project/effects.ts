@@ -3,7 +3,7 @@ import type { CallExpression, NewExpression } from 'ts-morph';
 import { MUTATING_METHODS, REMOTE_WRITE } from '../facts/effects.js';
 import { frameOfFunction } from './frames.js';
 import { calledFunction } from './functionValues.js';
-import { isAwaited, isLogging, outsideCall, shortText, stateChange } from './outsideCalls.js';
+import { isAwaited, isDropped, isLogging, outsideCall, shortText, stateChange } from './outsideCalls.js';
 import { calleeName, chainRoot, enclosingFunction, isFunctionNode, memberObject, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
 
@@ -105,7 +105,8 @@ export class EffectScan {
         const object = memberObject(unwrap(call.getExpression()));
         const changed =
             object !== undefined && MUTATING_METHODS.has(calleeName(call) ?? '') ? this.sharedRoot(object) : undefined;
-        const deed = outsideCall(call, changed);
+        const deed =
+            object !== undefined && isDropped(call) && isMadeHere(object) ? undefined : outsideCall(call, changed);
         if (deed !== undefined && !isLazy(call, deed)) found.push({ ...deed, node: call });
     }
 
@@ -119,7 +120,9 @@ export class EffectScan {
         if (functions !== undefined) {
             return functions.flatMap(fn => this.ofBody(fn)).map(effect => ({ ...effect, node: call }));
         }
-        if (!isAwaited(call)) return [];
+        const fn = declaration.getParent();
+        const callback = isFunctionNode(fn) && isCallArgument(fn);
+        if (!isAwaited(call) && (callback || !isDropped(call))) return [];
         return [{ kind: 'effect', node: call, what: `${shortText(callee)}(…) runs code that is not known` }];
     }
 
@@ -171,6 +174,16 @@ function throughCall(call: CallExpression, effect: Effect): Effect {
     const inner = effect.what.replace(/^.* → /, '');
     const what = `${calleeName(call) ?? 'a function'}(…) → ${inner}`;
     return { ...effect, node: call, what, origin: effect.origin ?? effect.node };
+}
+
+/** Whether an object is made in the same run, so that the next round has one of its own: `const page = new Page()`. */
+function isMadeHere(object: Node): boolean {
+    const root = chainRoot(object);
+    const declaration = Node.isIdentifier(root) ? root.getSymbol()?.getDeclarations()[0] : undefined;
+    if (!Node.isVariableDeclaration(declaration) || enclosingFunction(declaration) === undefined) return false;
+    const value = declaration.getInitializer();
+    const made = value === undefined ? undefined : unwrap(value);
+    return Node.isNewExpression(made) || Node.isArrayLiteralExpression(made) || Node.isObjectLiteralExpression(made);
 }
 
 function isCallArgument(fn: FunctionNode): boolean {

@@ -6,6 +6,7 @@ import { EffectScan } from './effects.js';
 import type { Effect } from './effects.js';
 import { shortText } from './outsideCalls.js';
 import { pageIdOf } from './pageIds.js';
+import { changeableReads } from './questionState.js';
 import type { Reach, Reached } from './reach.js';
 import { OnceUnits } from './once.js';
 import { StateReads } from './stateReads.js';
@@ -72,7 +73,7 @@ export class Hazards {
                 .filter(effect => !skipped.has(effect.node) && !unsent.includes(effect.node))
         );
         const hazards = [...effects].map(effect => this.hazard(effect, node));
-        hazards.push(...this.readsOfChanged([...effects], pieces, frame, hazards));
+        hazards.push(...this.readsOfChanged([...effects], pieces, frame, hazards), ...this.unstable(given));
         if (around.finallyAround !== undefined && this.effects.of(around.finallyAround).length > 0) {
             hazards.push({
                 level: 'manual',
@@ -141,6 +142,14 @@ export class Hazards {
                 const what = `${shortText(read)} (${this.place(read)}) is read before it, and changed by then in the next round`;
                 return this.cured({ kind: 'read', node: read, what }, { level: 'manual', message: what });
             });
+        });
+    }
+
+    /** Parts of a question that another call may change while the person thinks. */
+    private unstable(given: readonly Node[]): Hazard[] {
+        return changeableReads(given).map((read): Hazard => {
+            const what = `${shortText(read)} (${this.place(read)}) goes into the question, and another call may change it before the next round`;
+            return this.cured({ kind: 'volatile', node: read, what }, { level: 'manual', message: what });
         });
     }
 

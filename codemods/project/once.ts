@@ -8,6 +8,7 @@ import { awaitedType, isPromise, notJson } from './jsonType.js';
 import { assignedBy, changedLater, changedLocal, isAssigning } from './localChanges.js';
 import { shortText } from './outsideCalls.js';
 import type { Reach, Reached } from './reach.js';
+import { secretIn } from './secrets.js';
 import { calleeName, chainRoot, contains, enclosingFunction, isFunctionNode, outermost, unwrap } from './syntax.js';
 import type { FunctionNode } from './syntax.js';
 import { referencesTo } from './references.js';
@@ -66,6 +67,8 @@ export class OnceUnits {
         const type = at.getType();
         const loss = notJson(awaitedType(type), at);
         if (loss !== undefined) return `the value cannot be kept between rounds: ${loss}`;
+        const secret = secretIn(at, awaitedType(type));
+        if (secret !== undefined) return `${secret} may be a secret, and what is kept travels through the client`;
         const changed = changedLater(at);
         if (changed !== undefined) return `${changed} is changed later, and would be a copy`;
         return factOf(at, reached, isPromise(type) ? 'promise' : ownAwait(at) ? 'value' : 'sync');

@@ -4,7 +4,9 @@ import {
     LOGGER_NAME,
     LOGGING_METHOD,
     MUTATING_METHODS,
+    NEW_EACH_TIME,
     NOTIFYING_METHOD,
+    PASSES_OR_THROWS,
     PROCESS_CLOCK,
     PURE_MODULES,
     PURE_PACKAGES,
@@ -15,7 +17,7 @@ import {
 } from '../facts/effects.js';
 import type { Effect } from './effects.js';
 import { isSdkDeclaration } from './ownership.js';
-import { calleeName, chainRoot, memberName, memberObject, unwrap } from './syntax.js';
+import { calleeName, chainRoot, memberName, memberObject, outermost, unwrap } from './syntax.js';
 
 /** What a call does, without the place. */
 export type Deed = Omit<Effect, 'node'>;
@@ -153,10 +155,36 @@ function namedCall(
     if (WRITING_NAME.test(name) && !MUTATING_METHODS.has(name)) {
         return { kind: 'effect', what: `${text}(…) changes something, by its name` };
     }
+    if (isDropped(call) && !PASSES_OR_THROWS.test(name)) {
+        return { kind: 'effect', what: `${text}(…) is called for what it does, which is not known` };
+    }
+    if (NEW_EACH_TIME.test(name))
+        return { kind: 'effect', what: `${text}(…) gives another value each time, by its name` };
     if (!isAwaited(call)) return undefined;
     return READING_NAME.test(name)
         ? { kind: 'read', what: `${text}(…) reads something outside` }
         : { kind: 'effect', what: `${text}(…) is awaited and not known to be harmless` };
+}
+
+/** Whether nothing uses the value of a call: it is a statement, or all that a callback of `forEach` does. */
+export function isDropped(call: Node): boolean {
+    let child = outermost(call);
+    for (let parent = child.getParent(); parent !== undefined; parent = child.getParent()) {
+        if (Node.isExpressionStatement(parent)) return true;
+        if (Node.isArrowFunction(parent) && parent.getBody() === child) {
+            const around = parent.getParent();
+            return Node.isCallExpression(around) && calleeName(around) === 'forEach';
+        }
+        const last =
+            Node.isVoidExpression(parent) ||
+            (Node.isBinaryExpression(parent) &&
+                ['&&', '||', '??', ','].includes(parent.getOperatorToken().getText()) &&
+                parent.getRight() === child) ||
+            (Node.isConditionalExpression(parent) && parent.getCondition() !== child);
+        if (!last) return false;
+        child = outermost(parent);
+    }
+    return false;
 }
 
 /** Whether something waits for the promise of a call: here, or whoever it is returned to. */
