@@ -35,7 +35,9 @@ export function findMentions(file: SourceFile, sites: readonly FoundSite[]): Fou
     const requests = new Set(sites.flatMap(({ node }) => requestIn(node) ?? []));
     found.push(
         ...file.getDescendantsOfKind(SyntaxKind.PropertyAssignment).flatMap(property => {
-            if (property.getName().replace(/['"]/g, '') !== 'method' || requests.has(property.getParent())) return [];
+            const request = property.getParent();
+            if (property.getName().replace(/['"]/g, '') !== 'method' || requests.has(request)) return [];
+            if (isOnlyReadForParams(request)) return [];
             return wireMention(property.getInitializer());
         }),
         ...file
@@ -44,6 +46,15 @@ export function findMentions(file: SourceFile, sites: readonly FoundSite[]): Fou
             .flatMap(one => wireMention(one))
     );
     return found.filter(({ node }) => !read.has(node));
+}
+
+/** `sample(request.params)`: a request that was sent once, and of which a migration reads the parameters. */
+function isOnlyReadForParams(request: Node): boolean {
+    const holder = outermost(request).getParent();
+    const name = Node.isVariableDeclaration(holder) ? holder.getNameNode() : undefined;
+    if (!Node.isIdentifier(name)) return false;
+    const uses = referencesTo(name).filter(use => use !== name);
+    return uses.length > 0 && uses.every(use => memberName(use.getParent() ?? use) === 'params');
 }
 
 /**

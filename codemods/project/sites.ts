@@ -103,7 +103,14 @@ function callSite(call: CallExpression): FoundSite | undefined {
         return { ...base, kind: PUSH_METHODS[name] ?? 'elicit', form: 'reference', ownership: whoseCall(callee) };
     }
     if (name === COMPLETION_NOTIFIER) {
-        return { ...base, kind: 'complete', form: 'signal', ownership: whoseCall(callee) };
+        // Nothing else has this name: an interface of the project's own is one over the SDK.
+        const own = whoseCall(callee);
+        return {
+            ...base,
+            kind: 'complete',
+            form: 'signal',
+            ownership: own.kind === 'foreign' ? { kind: 'typed' } : own
+        };
     }
     const pushed = Object.hasOwn(PUSH_METHODS, name) ? PUSH_METHODS[name] : undefined;
     if (pushed !== undefined) {

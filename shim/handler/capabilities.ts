@@ -6,24 +6,22 @@ import { envelopeCapabilities } from './era.js';
 import type { RequestContextLike } from './era.js';
 import { declaredCapabilities } from './running.js';
 
-/** What `getClientCapabilities` is declared to return where a project has an interface of its own for its server. */
-type Declared = object | null | undefined;
-
 /**
  * A server that may know the capabilities of its client: `McpServer`, low-level `Server`, of any copy of the SDK, or an
  * interface over one. Nothing, where a server is wired up later: then only the request can tell.
  */
 export type CapabilitySource =
-    | { getClientCapabilities(): Declared }
-    | { readonly server: { getClientCapabilities(): Declared } }
+    | { getClientCapabilities?: (() => unknown) | undefined }
+    | { readonly server: { getClientCapabilities?: (() => unknown) | undefined } }
     | null
     | undefined;
 
 /** What a server says of its client, in the words of its own type: a project may have an interface for it. */
-export type CapabilitiesOf<Source> = Source extends
-    { getClientCapabilities(): infer Own } | { readonly server: { getClientCapabilities(): infer Own } }
-    ? NonNullable<Own>
-    : ClientCapabilities;
+export type CapabilitiesOf<Source> =
+    NonNullable<Source> extends
+        { getClientCapabilities(): infer Own } | { readonly server: { getClientCapabilities(): infer Own } }
+        ? NonNullable<Own>
+        : ClientCapabilities;
 
 /**
  * What the client of this request can do, on both eras: the request's own declaration on 2026-07-28, what the client
@@ -38,12 +36,12 @@ export function clientCapabilities<Source extends CapabilitySource>(
     ctx: RequestContextLike | undefined,
     server: Source
 ): CapabilitiesOf<Source> | undefined;
-export function clientCapabilities(ctx: RequestContextLike | undefined, server: CapabilitySource): Declared {
+export function clientCapabilities(ctx: RequestContextLike | undefined, server: CapabilitySource): unknown {
     const declared = ctx === undefined ? declaredCapabilities() : envelopeCapabilities(ctx);
     if (declared !== undefined) return withImpliedForm(declared);
     if (server === null || server === undefined) return undefined;
-    const known = 'server' in server ? server.server.getClientCapabilities() : server.getClientCapabilities();
-    return known ?? undefined;
+    const source = 'server' in server ? server.server : server;
+    return source.getClientCapabilities?.() ?? undefined;
 }
 
 /**
