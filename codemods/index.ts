@@ -73,9 +73,26 @@ export function migrate({ cwd, paths, effects, package: name }: MigrateOptions):
     });
     for (const [path, { after }] of packages.manifests) texts.set(path, after);
     const diagnostics = [...project.failures, ...result.diagnostics, ...manifestDiagnostics(project, packages)];
+    if (!result.sites.some(({ status }) => status === 'migrated' || status === 'review')) {
+        return unchanged(project, result, diagnostics);
+    }
     const changes = changesOf(project, texts);
     const failures = diagnostics.filter(({ level }) => level === 'error');
     return { report: reportOf(result, diagnostics, changes), changes, failures };
+}
+
+/** Where no call was rewritten there is nothing to come to SDK v2 for: a repository is not changed for its own sake. */
+function unchanged(project: LoadedProject, result: PipelineResult, diagnostics: readonly Diagnostic[]): Migration {
+    const failures = diagnostics.filter(({ level }) => level === 'error');
+    const read = diagnostics.filter(({ code }) => code === 'tsconfig');
+    const note: Diagnostic = {
+        level: 'warning',
+        code: 'nothing-migrated',
+        message:
+            'No call was rewritten, so nothing is changed: files and dependencies stay on the SDK that they are on. ' +
+            'For the SDK alone: npx @modelcontextprotocol/codemod v1-to-v2.'
+    };
+    return { report: reportOf(result, [...failures, ...read, note], []), changes: [], failures };
 }
 
 /** The folder of the manifest that owns a file, the working folder where none does. */

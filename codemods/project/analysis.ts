@@ -290,11 +290,6 @@ export class Analysis {
         if (typeof provider === 'string') return [threading(provider), ...this.guardHazards(subject)];
         const found = this.hazards.of(node, provider).map(hazard => this.inPages(hazard, provider));
         found.push(...this.reach.problemsOf(provider).map(threading));
-        for (const { name, testCalls } of this.functionsAbove([subject])) {
-            const [call] = testCalls;
-            if (call === undefined) continue;
-            found.push(threading(`tests call ${name} without a request (${this.place(call)})`));
-        }
         const handlers = new Set(this.reach.handlersOf(provider));
         const session = this.sessionReads().find(read => this.handlersAbove([read]).some(one => handlers.has(one)));
         if (session !== undefined) {
@@ -304,7 +299,10 @@ export class Analysis {
         if (this.reach.handlersOf(provider).length === 0) {
             found.push(threading('no handler of this project leads to it, as far as the code shows'));
         }
-        return [...found, ...this.guardHazards(subject)];
+        const tests = this.functionsAbove([subject]).flatMap(({ name, testCalls: [call] }) =>
+            call === undefined ? [] : [threading(`tests call ${name} without a request (${this.place(call)})`)]
+        );
+        return [...found, ...this.guardHazards(subject), ...tests];
     }
 
     /** What checks of the client's capabilities have against rewriting a site, in one or two sentences. */
