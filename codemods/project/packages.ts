@@ -57,11 +57,15 @@ export function packageSource(name: string, zod: 3 | 4): PackageSource {
     return { kind: 'theirs' };
 }
 
-/**
- * The repository has no built types, or old ones; its sources are the truth there. A package does not find itself by its
- * name under every `moduleResolution`, so its types are named as a file, too.
- */
+/** The repository has no built types, or old ones; its sources are the truth there. */
 function ownSource(name: string, subpath = 'index'): PackageSource {
-    const path = [`${subpath}.ts`, `${subpath}.d.ts`].map(file => join(shim, file)).find(existsSync);
-    return path === undefined ? { kind: 'ours', name } : { kind: 'file', path };
+    const source = join(shim, `${subpath}.ts`);
+    return existsSync(source) ? { kind: 'file', path: source } : { kind: 'ours', name };
+}
+
+/** The types of the runtime as a file: a package does not find itself by its name under every `moduleResolution`. */
+export function ownTypes(name: string): string | undefined {
+    const own = OWN.exec(name);
+    const path = own === null ? undefined : join(shim, `${own[2] ?? 'index'}.d.ts`);
+    return path !== undefined && existsSync(path) ? path : undefined;
 }

@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path';
 import { ts, type ResolutionHostFactory } from 'ts-morph';
-import { packageRoot, packageSource } from './packages.js';
+import { ownTypes, packageRoot, packageSource } from './packages.js';
 
 /** A file that need not exist: resolution only looks at its folder. */
 const fromHere = join(packageRoot, 'resolve-from-here.ts');
@@ -31,7 +31,11 @@ export function resolutionWithOurPackages(
                     const source = packageSource(name, zod3.has(containingFile) ? 3 : 4);
                     if (source.kind === 'file') return sourceModule(source.path);
                     if (source.kind === 'ours')
-                        return resolve(source.name, fromHere, mode) ?? resolve(name, containingFile, mode);
+                        return (
+                            resolve(source.name, fromHere, mode) ??
+                            resolve(name, containingFile, mode) ??
+                            ownModule(name)
+                        );
                     return resolve(name, containingFile, mode);
                 }),
 
@@ -76,6 +80,11 @@ function workspaceCandidates(name: string, workspace: ReadonlyMap<string, string
             .map(path => ({ name: path, from }));
     }
     return [];
+}
+
+function ownModule(name: string): ts.ResolvedModuleFull | undefined {
+    const path = ownTypes(name);
+    return path === undefined ? undefined : sourceModule(path);
 }
 
 function sourceModule(path: string): ts.ResolvedModuleFull {
