@@ -2,10 +2,19 @@ import { Node, SyntaxKind } from 'ts-morph';
 import type { BindingElement, SourceFile, StringLiteral } from 'ts-morph';
 import { PUSH_METHODS, WIRE_METHODS } from '../facts/surface.js';
 import type { SiteKind } from '../report.js';
-import { isContextName, isOfSdk, whoseCall } from './ownership.js';
-import { referencesTo } from './references.js';
+import { isContextName, isOfSdk, isSdkDeclaration, whoseCall } from './ownership.js';
+import { referencesTo, usesOf } from './references.js';
 import type { FoundSite } from './sites.js';
-import { calleeName, memberName, memberObject, objectLiteralOf, outermost, stringValue, unwrap } from './syntax.js';
+import {
+    calleeName,
+    isFunctionNode,
+    memberName,
+    memberObject,
+    objectLiteralOf,
+    outermost,
+    stringValue,
+    unwrap
+} from './syntax.js';
 
 const SEND_REQUEST = 'sendRequest';
 const NAMES = [...Object.keys(PUSH_METHODS), SEND_REQUEST];
@@ -68,16 +77,50 @@ export function isUnproven({ node, form, kind, api, ownership }: FoundSite): boo
     if (form === 'send') return true;
     if (form !== 'push') return false;
     if (kind === 'roots' && !callee.getType().isAny()) return givesRoots(callee);
-    if (!callee.getType().isAny()) return false;
-    return kind !== 'sample' || isSamplingRequest(node.getArguments()[0]);
+    if (!callee.getType().isAny() || isGivenAnother(callee)) return false;
+    const [argument] = node.getArguments();
+    return kind === 'sample' ? has(argument, SAMPLING_MEMBERS) : kind === 'roots' || has(argument, ELICITATION_MEMBERS);
 }
 
 /** `createMessage` is also what chats and mailers call theirs; a sampling request has messages and a limit. */
-function isSamplingRequest(argument: Node | undefined): boolean {
+const SAMPLING_MEMBERS: readonly string[] = ['messages', 'maxTokens'];
+
+/** A form has a schema, and a page its address. */
+const ELICITATION_MEMBERS: readonly string[] = ['requestedSchema', 'url', 'mode'];
+
+/** Whether an argument is a request of a kind, or may be one as far as the code shows. */
+function has(argument: Node | undefined, members: readonly string[]): boolean {
     const literal = objectLiteralOf(argument);
     if (!Node.isObjectLiteralExpression(literal)) return argument !== undefined;
-    const names = literal.getProperties().map(one => ('getName' in one ? one.getName() : '...'));
-    return names.some(name => ['...', 'messages', 'maxTokens'].includes(name));
+    return literal.getProperties().some(one => !('getName' in one) || members.includes(one.getName()));
+}
+
+/**
+ * Whether the receiver is a parameter without a type to which all calls give something whose method is another: in plain
+ * JavaScript that is all the proof there is.
+ */
+function isGivenAnother(callee: Node): boolean {
+    const receiver = memberObject(callee);
+    const name = memberName(callee);
+    const [parameter] = (receiver && unwrap(receiver).getSymbol()?.getDeclarations()) ?? [];
+    if (name === undefined || !Node.isParameterDeclaration(parameter)) return false;
+    const fn = parameter.getParent();
+    if (!isFunctionNode(fn)) return false;
+    const holder = Node.isFunctionDeclaration(fn) ? fn : fn.getParent();
+    const called =
+        Node.isFunctionDeclaration(holder) || Node.isVariableDeclaration(holder) ? holder.getNameNode() : undefined;
+    if (!Node.isIdentifier(called)) return false;
+    const index = fn.getParameters().indexOf(parameter);
+    const given = usesOf(called).flatMap(use => {
+        const call = use.getParent();
+        return Node.isCallExpression(call) && call.getExpression() === use ? [call.getArguments()[index]] : [];
+    });
+    return given.length > 0 && given.every(argument => argument !== undefined && hasOwnMethod(argument, name));
+}
+
+function hasOwnMethod(argument: Node, name: string): boolean {
+    const declarations = argument.getType().getProperty(name)?.getDeclarations() ?? [];
+    return declarations.length > 0 && !declarations.some(isSdkDeclaration);
 }
 
 /** A method of the project's own interface whose result has `roots`. */
