@@ -105,8 +105,8 @@ export class EffectScan {
         const object = memberObject(unwrap(call.getExpression()));
         const changed =
             object !== undefined && MUTATING_METHODS.has(calleeName(call) ?? '') ? this.sharedRoot(object) : undefined;
-        const deed =
-            object !== undefined && isDropped(call) && isMadeHere(object) ? undefined : outsideCall(call, changed);
+        const passing = object !== undefined && isMadeHere(object) && this.sharedRoot(object) === undefined;
+        const deed = passing && isDropped(call) ? undefined : outsideCall(call, changed);
         if (deed !== undefined && !isLazy(call, deed)) found.push({ ...deed, node: call });
     }
 
