@@ -141,7 +141,7 @@ describe('check ends with', () => {
     it('4 for a file that cannot be read, findings or not', async () => {
         const ended = await runCanned('a finding and an unreadable file', ['check'], temporaryProject({}));
         expect(ended).toMatchObject({ code: 4 });
-        expect(ended.stdout).toContain('src/a.ts:3:5');
+        expect(ended.stdout).toContain('src/a.ts\n  3:5  error');
         expect(ended.stdout).toContain('src/b.ts');
     });
 
