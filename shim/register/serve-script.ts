@@ -59,6 +59,7 @@ export function serveScript(
     for (const chunk of early) lines.push(chunk);
 }
 
-function toBuffer(chunk: Buffer | string): Buffer {
+/** What stdin has read, in bytes: a script may have set an encoding. */
+export function toBuffer(chunk: Buffer | string): Buffer {
     return typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }

@@ -1,7 +1,7 @@
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 
 import { isRecord, isRpcMessage } from '../bridge/json-rpc.js';
-import { serveScript } from './serve-script.js';
+import { serveScript, toBuffer } from './serve-script.js';
 import type { RegisterOptions } from './options.js';
 
 export type Emit = (event: string | symbol, ...args: unknown[]) => boolean;
@@ -69,8 +69,4 @@ function isModern(line: string): boolean {
     if (!isRpcMessage(message) || !('method' in message)) return false;
     const meta = message.params?.['_meta'];
     return isRecord(meta) && typeof meta[PROTOCOL_VERSION_META_KEY] === 'string';
-}
-
-function toBuffer(chunk: Buffer | string): Buffer {
-    return typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
