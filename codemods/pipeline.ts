@@ -1,10 +1,11 @@
 import { relative } from 'node:path';
-import type { Facts } from './facts/facts.js';
 import { applyEdits } from './edits/applyEdits.js';
 import { GROUP, makeEdits } from './plan/makeEdits.js';
 import type { EffectsPolicy } from './plan/decide.js';
 import { planMigration } from './plan/planMigration.js';
 import type { Planned } from './plan/planMigration.js';
+import { blockedEntries, unservedServers } from './plan/entries.js';
+import type { LineOf } from './plan/entries.js';
 import { workerProblems } from './plan/workers.js';
 import { findLifecycles, LIFECYCLE_RULES } from './project/lifecycle/findLifecycles.js';
 import type { LifecycleChange } from './project/lifecycle/change.js';
@@ -100,8 +101,10 @@ export function runPipeline(input: PipelineInput): PipelineResult {
         diagnostics: [
             ...original.diagnostics,
             ...upgrade.diagnostics.map(one => relativeTo(root, one)),
-            ...blockedEntries(planned.facts, root, lineIn(upgrade.files, lineBefore)),
-            ...unservedServers(planned.facts, edited.texts, root, lineIn(upgrade.files, lineBefore)),
+            ...[
+                ...blockedEntries(planned.facts, lineIn(upgrade.files, lineBefore)),
+                ...unservedServers(planned.facts, edited.texts, lineIn(upgrade.files, lineBefore))
+            ].map(one => relativeTo(root, one)),
             ...workerProblems({ ...planned, ...edited, packageOf, readFile: input.readFile }).map(
                 ({ at, ...problem }): Diagnostic =>
                     relativeTo(root, {
@@ -241,55 +244,6 @@ function assertParses(texts: ReadonlyMap<string, string>, root: string): void {
     }
 }
 
-/** What stays on 2025-era connections is never left in silence. */
-function blockedEntries({ entries, httpEntries }: Facts, root: string, lineOf: LineOf): Diagnostic[] {
-    const stdio = entries.map(({ file, connect, blocked }) => ({ file, connect, left: blocked, how: WITH_STDIO }));
-    const http = httpEntries.map(({ file, connect, left }) => ({ file, connect, left, how: WITH_HTTP }));
-    return [...stdio, ...http].flatMap(({ file, connect, left, how }) =>
-        left === undefined
-            ? []
-            : [
-                  relativeTo(root, {
-                      level: 'warning',
-                      code: 'entry-left',
-                      message: `The server stays on 2025-era connections: ${left}. ${how}`,
-                      file,
-                      line: lineOf(file, connect)
-                  })
-              ]
-    );
-}
-
-/** A server that is migrated, and that nothing here connects: its entry is a framework's, or in another repository. */
-function unservedServers(
-    { servers, entries, httpEntries }: Facts,
-    texts: ReadonlyMap<string, string>,
-    root: string,
-    lineOf: LineOf
-): Diagnostic[] {
-    if (entries.length + httpEntries.length > 0 || [...texts.values()].some(servesModern)) return [];
-    return servers
-        .filter(({ file }) => /\battach\(/.test(texts.get(file) ?? ''))
-        .map(({ file, construction }) =>
-            relativeTo(root, {
-                level: 'warning',
-                code: 'entry-unknown',
-                message:
-                    'Nothing in these files serves this server on 2026-07-28: what connects it was not found. ' +
-                    'Give its factory to createMcpHandler or serveStdio, or to what your framework has instead.',
-                file,
-                line: lineOf(file, construction.start)
-            })
-        );
-}
-
-/** The entries of the SDK. Frameworks have some of the same name that serve what they were written for. */
-const servesModern = (text: string): boolean =>
-    /\b(?:createMcpHandler|serveStdio)\(/.test(text) &&
-    /\{[^{}]*\b(?:createMcpHandler|serveStdio)\b[^{}]*\}\s*(?:from|=\s*(?:await\s+import|require)\()\s*['"]@modelcontextprotocol\/server/.test(
-        text
-    );
-
 /** Lines of the original text, for lines of a text that was made of it. */
 function linesOf(before: ReadonlyMap<string, string>): LineBefore {
     const known = new Map<string, { text: string; lines: (line: number) => number }>();
@@ -312,13 +266,6 @@ function lineIn(upgraded: ReadonlyMap<string, string>, lineBefore: LineBefore): 
 }
 
 type LineBefore = (path: string, text: string, line: number) => number;
-type LineOf = (file: string, offset: number) => number;
-
-const WITH_STDIO = 'Mend that by hand, then serve it with serveStdio(() => server).';
-const WITH_HTTP =
-    'To serve 2026-07-28 beside it: const modern = createMcpHandler(() => createServer(), { legacy: "reject" }), and in its ' +
-    'route if (!(await isLegacyRequest(request))) return modern.fetch(request); with Node req and res through toWebRequest ' +
-    'and toNodeHandler of @modelcontextprotocol/node.';
 
 function relativeTo(root: string, diagnostic: Diagnostic): Diagnostic {
     const { file } = diagnostic;
