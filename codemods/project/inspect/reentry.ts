@@ -1,24 +1,25 @@
-import { Node, SyntaxKind } from 'ts-morph';
+import { Node } from 'ts-morph';
 import { surroundings } from '../before.js';
 import { EffectScan } from '../effects.js';
 import type { Effect } from '../effects.js';
 import { frameOf } from '../frames.js';
-import { calledFunction } from '../functionValues.js';
 import { functionsGivenFor } from '../hazards.js';
-import { isLogging, shortText } from '../outsideCalls.js';
 import type { Reach, Reached } from '../reach.js';
 import { startsBesideOthers } from '../settling.js';
-import { wrappersAround } from '../wrappers.js';
-import { calleeName, contains, enclosingFunction, isFunctionNode, outermost, unwrap } from '../syntax.js';
+import { contains, isFunctionNode, outermost, unwrap } from '../syntax.js';
 import type { FunctionNode } from '../syntax.js';
 import type { Ask } from './asks.js';
 import { functionsAbove } from './carriers.js';
 import { deedOf } from './deeds.js';
+import { latches } from './latches.js';
+import { limits } from './limits.js';
 import { observe } from './observation.js';
 import type { Observation } from './observation.js';
 import { runsInOneRound } from './roundGuards.js';
 import { isOnceCall, suspensionOf } from './runtimeAsks.js';
 import type { Suspension } from './runtimeAsks.js';
+import { swallowedBy } from './swallowed.js';
+import { volatileUse } from './volatileValues.js';
 
 /** A stretch of the way from a handler down to an ask: the ask, or the call that leads to it, in the function around. */
 interface Step {
@@ -224,192 +225,3 @@ const isInAll = (loop: Node): boolean => {
     const parent = loop.getParent();
     return Node.isCallExpression(parent) && parent.getExpression().getText().startsWith('Promise.');
 };
-
-/** A value that is another one each time, where it makes the question or decides whether it is asked. */
-function volatileUse(
-    { node: source, what }: Effect,
-    ask: Node,
-    frame: FunctionNode,
-    { api, style, node }: Ask,
-    related: Observation['related']
-): Observation[] {
-    if (!isFunctionFree(source, frame)) return [];
-    const uses = usesOf(source);
-    const inAsk = uses.filter(use => contains(ask, use) && reachesQuestion(use, ask, node));
-    if (inAsk.some(use => !isOfPageId(use)))
-        return [observe('volatile-question', 'question', source, { what, api }, { related })];
-    if (inAsk.length > 0 && style === 'push') return [];
-    const decides = uses.find(use => isConditionFor(use, ask));
-    return decides === undefined || node !== ask
-        ? []
-        : [
-              observe(
-                  'volatile-question',
-                  'branch',
-                  source,
-                  { what, api },
-                  { related: [...related, { node: decides, text: 'it is decided here' }] }
-              )
-          ];
-}
-
-/** Given to a function that asks, a value is part of the question where that function puts it there. */
-function reachesQuestion(use: Node, call: Node, ask: Node): boolean {
-    if (call === ask) return true;
-    const helper = Node.isCallExpression(call) ? calledFunction(call) : undefined;
-    if (helper === undefined || !Node.isCallExpression(call) || !contains(helper, ask)) return false;
-    const parameter = helper.getParameters()[call.getArguments().findIndex(one => contains(one, use))]?.getNameNode();
-    return Node.isIdentifier(parameter) && parameter.findReferencesAsNodes().some(one => contains(ask, one));
-}
-
-/** The value itself, and the uses of the variable that holds it. */
-function usesOf(source: Node): Node[] {
-    for (let at: Node | undefined = source; at !== undefined && !Node.isStatement(at); at = at.getParent()) {
-        if (!Node.isVariableDeclaration(at)) continue;
-        const name = at.getNameNode();
-        return Node.isIdentifier(name) ? name.findReferencesAsNodes().filter(use => use !== name) : [];
-    }
-    return [source];
-}
-
-/** The id of a page is not part of the question: the runtime strips it, and 2026-07-28 does not have it. */
-function isOfPageId(use: Node): boolean {
-    const property = use.getFirstAncestor(Node.isPropertyAssignment) ?? use.getParent();
-    const name =
-        Node.isPropertyAssignment(property) || Node.isShorthandPropertyAssignment(property) ? property.getName() : '';
-    return /^(?:elicitationId|timeout|maxTotalTimeout|signal|_meta|requestId|progressToken|relatedRequestId)$/.test(
-        name
-    );
-}
-
-/** Made where the ask is made, and not in a function that may run at another time. */
-const isFunctionFree = (source: Node, frame: FunctionNode): boolean => enclosingFunction(source) === frame;
-
-function isConditionFor(use: Node, ask: Node): boolean {
-    for (let at = use.getParent(); at !== undefined; at = at.getParent()) {
-        if (Node.isIfStatement(at))
-            return (
-                contains(at.getExpression(), use) &&
-                (contains(at.getThenStatement(), ask) ||
-                    (at.getElseStatement() !== undefined && contains(at.getElseStatement() as Node, ask)))
-            );
-        if (Node.isConditionalExpression(at)) return contains(at.getCondition(), use) && contains(at, ask);
-        if (Node.isStatement(at)) return false;
-    }
-    return false;
-}
-
-/** A latch: what says "asked already" is set before the ask, so that the next round takes the other way. */
-function latches(
-    node: Node,
-    frame: FunctionNode,
-    effects: readonly Effect[],
-    related: Observation['related']
-): Observation[] {
-    return effects.flatMap(effect => {
-        const change = effect.origin === undefined ? effect.node : undefined;
-        if (
-            !Node.isBinaryExpression(change) ||
-            change.getOperatorToken().getText() !== '=' ||
-            !/^(?:true|false)$/.test(change.getRight().getText())
-        )
-            return [];
-        if (enclosingFunction(change) !== frame) return [];
-        const name = change.getLeft().getText();
-        const guard = guardReading(name, node, change);
-        return guard === undefined
-            ? []
-            : [
-                  observe(
-                      'once-latch',
-                      'latch',
-                      change,
-                      { name },
-                      { related: [...related, { node: guard, text: 'it is looked at here' }] }
-                  )
-              ];
-    });
-}
-
-/** The `if` around both the change and the ask, or above them, that looks at a state by its name. */
-function guardReading(name: string, ask: Node, change: Node): Node | undefined {
-    const reads = (condition: Node): boolean =>
-        new RegExp(`(?<![\\w.])${name.replace(/[.$]/g, '\\$&')}(?!\\w)`).test(condition.getText());
-    const around = ask
-        .getAncestors()
-        .filter(Node.isIfStatement)
-        .find(one => contains(one.getThenStatement(), change) && reads(one.getExpression()));
-    if (around !== undefined) return around.getExpression();
-    const block = change.getFirstAncestor(Node.isBlock);
-    const above = block
-        ?.getStatements()
-        .filter(Node.isIfStatement)
-        .find(
-            one =>
-                one.getEnd() <= change.getStart() &&
-                reads(one.getExpression()) &&
-                /\breturn\b|\bthrow\b/.test(one.getThenStatement().getText())
-        );
-    return above?.getExpression();
-}
-
-const LOCKING = /lock|mutex|semaphore|exclusive|transaction|critical|synchroni[sz]ed/i;
-
-/** What gives up waiting for the ask, and what is held while it waits. */
-function limits(node: Node, frame: FunctionNode, ask: Ask): Observation[] {
-    const found: Observation[] = [];
-    for (let at = node.getParent(); at !== undefined && at !== frame; at = at.getParent()) {
-        if (!Node.isCallExpression(at) || !/^Promise\.(?:race|any)$/.test(at.getExpression().getText())) continue;
-        found.push(
-            observe('timer-around-ask', 'race', node, { api: ask.api }, { related: [{ node: at, text: 'the race' }] })
-        );
-    }
-    for (const { call, problem } of wrappersAround(node, frame)) {
-        const name = shortText(call.getExpression());
-        const data = { api: ask.api, name };
-        if (problem?.includes('gives up waiting') === true)
-            found.push(
-                observe('timer-around-ask', 'limit', node, data, { related: [{ node: call, text: `${name}(…)` }] })
-            );
-        else if (LOCKING.test(name.replace(/^.*\./, '')) || /(?:lock|mutex|semaphore)\w*\.\w+$/i.test(name))
-            found.push(
-                observe('ask-holding-lock', 'lock', node, data, { related: [{ node: call, text: `${name}(…)` }] })
-            );
-    }
-    return found;
-}
-
-/**
- * The `catch` around an ask that goes on as if there had been an answer: it neither throws, nor says in its result what
- * went wrong.
- */
-function swallowedBy(node: Node, frame: FunctionNode): Node | undefined {
-    let child = node;
-    for (let at = node.getParent(); at !== undefined && child !== frame; at = at.getParent()) {
-        const clause = Node.isTryStatement(at) && at.getTryBlock() === child ? at.getCatchClause() : undefined;
-        if (clause !== undefined)
-            return isSilent(clause.getBlock(), clause.getVariableDeclaration()?.getName()) ? clause : undefined;
-        const called = Node.isPropertyAccessExpression(at) && at.getName() === 'catch' ? at.getParent() : undefined;
-        const handler = Node.isCallExpression(called) ? called.getArguments()[0] : undefined;
-        if (handler !== undefined && isFunctionNode(handler)) {
-            const body = handler.getBody();
-            return body !== undefined && isSilent(body, handler.getParameters()[0]?.getName()) ? handler : undefined;
-        }
-        child = at;
-    }
-    return undefined;
-}
-
-function isSilent(body: Node, error: string | undefined): boolean {
-    if (body.getDescendantsOfKind(SyntaxKind.ThrowStatement).length > 0 || /\bisError\b/.test(body.getText()))
-        return false;
-    const uses =
-        error === undefined
-            ? []
-            : body.getDescendantsOfKind(SyntaxKind.Identifier).filter(one => one.getText() === error);
-    return uses.every(use =>
-        use
-            .getAncestors()
-            .some(one => Node.isCallExpression(one) && isLogging(unwrap(one.getExpression()), calleeName(one) ?? ''))
-    );
-}
