@@ -1,3 +1,5 @@
+import { lines, percent } from './lines.mjs';
+
 const LABELS = ['mechanical', 'thread-ctx', 'url-special', 'cannot', 'mixed', 'manual', 'framework', 'test'];
 const STATUSES = ['migrated', 'review', 'manual', 'skipped', 'missed'];
 
@@ -65,8 +67,6 @@ export function aims(measured) {
     ].join('\n');
 }
 
-const percent = share => `${(share * 100).toFixed(1)} %`;
-
 /** One line for each call that ended in one of the statuses. */
 export function siteLines(measured, statuses) {
     return measured
@@ -78,19 +78,6 @@ export function siteLines(measured, statuses) {
                         `${statusOf(one).padEnd(8)} ${isAim(one) ? '*' : ' '} ${entry.repo}  ${one.file}:${one.site.line}  ` +
                         `${one.site.kind}  ${one.site.migration}  ${one.report?.reason ?? one.site.note}`
                 )
-        )
-        .join('\n');
-}
-
-/** Columns that are as wide as they have to be, the first to the left and the others to the right. */
-function lines(rows) {
-    const texts = rows.map(cells => cells.map(String));
-    const widths = texts[0].map((_, column) => Math.max(...texts.map(cells => cells[column].length)));
-    return texts
-        .map(([first, ...others]) =>
-            [first.padEnd(widths[0]), ...others.map((cell, index) => cell.padStart(widths[index + 1]))]
-                .join('  ')
-                .trimEnd()
         )
         .join('\n');
 }
