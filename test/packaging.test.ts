@@ -54,6 +54,15 @@ describe('the built package', () => {
         expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     });
 
+    it('gives tests of both module systems a context', () => {
+        const ask = `createTestContext({ answers: { roots: { roots: [] } } }).need('roots', listRoots()).then(answer => console.log(JSON.stringify(answer)));`;
+        const folder = consumer({
+            'ask.cjs': `const { createTestContext } = require('mcp-mrtr/testing'); const { listRoots } = require('mcp-mrtr'); ${ask}`,
+            'ask.mjs': `import { createTestContext } from 'mcp-mrtr/testing'; import { listRoots } from 'mcp-mrtr'; ${ask}`
+        });
+        expect(['ask.cjs', 'ask.mjs'].map(file => node(folder, file))).toEqual(['{"roots":[]}\n', '{"roots":[]}\n']);
+    });
+
     it('exports the codemod', () => {
         const folder = consumer({
             'names.mjs': `import { migrate, commit, check } from 'mcp-mrtr/codemod'; console.log(typeof migrate, typeof commit, typeof check);`

@@ -74,7 +74,7 @@ function answerTo(
         }
         const question = questionOf(ask, request);
         return announcedAsk(attempt, key, question, () => {
-            if (request.method !== 'elicitation/create') return attempt.ask(key, question);
+            if (request.method !== 'elicitation/create' || askDetails(ask).unchecked) return attempt.ask(key, question);
             const accept = (answer: unknown): unknown => readElicited(answer as ElicitResult, ask, validator());
             return attempt.ask(key, { ...question, accept });
         });
@@ -84,7 +84,7 @@ function answerTo(
 }
 
 /** The request as it goes to the client: without the id that only 2025-11-25 knows. */
-function embedded({ method, params }: Ask<unknown>): EmbeddedRequest {
+export function embedded({ method, params }: Ask<unknown>): EmbeddedRequest {
     if (params === undefined) return { method };
     if (!('elicitationId' in params)) return { method, params };
     return { method, params: Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'elicitationId')) };
@@ -96,7 +96,7 @@ export function questionOf(ask: Ask<unknown>, request: EmbeddedRequest = embedde
 }
 
 /** @throws ProtocolError, also as a rejection, if the content is not what the form asks for. */
-function readElicited(
+export function readElicited(
     result: ElicitResult,
     ask: Ask<unknown>,
     validator: jsonSchemaValidator | undefined
