@@ -11,6 +11,8 @@ import { isBuilt } from './isBuilt.mjs';
 const SETTLE_MS = 25;
 const PARKED = 10_000;
 const PARKED_KIB = 6;
+const BRIDGED = 5000;
+const BRIDGED_KIB = 10;
 
 const { values } = parseArgs({
     options: { runs: { type: 'string', default: '15' }, calls: { type: 'string', default: '300' } }
@@ -74,13 +76,25 @@ print(
     ])
 );
 
-const parkedHeap = join(repository, 'scripts/bench/parkedHeap.mjs');
-const { stdout } = spawnSync(process.execPath, ['--expose-gc', parkedHeap, String(PARKED)], { encoding: 'utf8' });
-const kibibytes = Number(stdout) / 1024;
+const [parked] = heldBy('parkedHeap.mjs', PARKED);
+console.log(`\nEach of ${PARKED} parked calls holds ${parked.toFixed(2)} KiB of heap: ${verdict(parked, PARKED_KIB)}.`);
+const [sdk, traced, bridged] = heldBy('bridgeHeap.mjs', BRIDGED);
 console.log(
-    `\nEach of ${PARKED} parked calls holds ${kibibytes.toFixed(2)} KiB of heap: target ≤ ${PARKED_KIB}, ` +
-        `${kibibytes <= PARKED_KIB ? 'met' : 'not met'}.`
+    `Each of ${BRIDGED} calls that wait behind bridgeHandler holds ${bridged.toFixed(2)} KiB: ` +
+        `${verdict(bridged, BRIDGED_KIB)}. Of it ${traced.toFixed(2)} KiB are what a bare server of SDK v1 holds for a ` +
+        `call in an async context (${sdk.toFixed(2)} without one).`
 );
+
+/** What a script of `bench/` has measured in a process of its own, in KiB. */
+function heldBy(script, count) {
+    const path = join(repository, 'scripts/bench', script);
+    const { stdout } = spawnSync(process.execPath, ['--expose-gc', path, String(count)], { encoding: 'utf8' });
+    return Object.values(JSON.parse(stdout)).map(bytes => bytes / 1024);
+}
+
+function verdict(kibibytes, target) {
+    return `target ≤ ${target}, ${kibibytes <= target ? 'met' : 'not met'}`;
+}
 
 function overheadRow({ name, baselineMs, candidateMs, time, cpu, target }) {
     return [

@@ -1,5 +1,5 @@
 // A process of its own, with --expose-gc: parks calls on a server with twenty tools whose handler does not close over
-// it, and prints the bytes of heap that each of them holds. Argument: how many.
+// it, and prints the bytes of heap that each of them holds as JSON. Argument: how many.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
@@ -48,4 +48,4 @@ const call = { name: 'tool-7', arguments: { order: 'A-17' } };
 for (let warm = 0; warm < 200; warm++) await send('tools/call', call);
 const before = await settledHeap();
 for (let count = 0; count < parked; count++) await send('tools/call', call);
-console.log(Math.round(((await settledHeap()) - before) / parked));
+console.log(JSON.stringify({ parked: Math.round(((await settledHeap()) - before) / parked) }));

@@ -16,7 +16,7 @@ import type { Caller, Lease } from './callers.js';
 import { isRecord } from './json-rpc.js';
 import type { Initialized, Params } from './json-rpc.js';
 import { relay } from './relay.js';
-import { factsOf } from './request-facts.js';
+import { FactsOf } from './request-facts.js';
 import { inTime } from './waiting.js';
 import type { KeyFor } from './relay.js';
 
@@ -73,15 +73,16 @@ export function createFronts(options: FrontOptions): (initialized: Initialized) 
 
     const calling =
         (method: AskingMethod) =>
-        async ({ params }: { params: Params }, ctx: NeedContext) => {
-            const lease = options.lease(await callerOf(ctx, options));
-            try {
-                hearLogs(lease, ctx);
-                return await relay(method, bare(params), ctx, lease.workers, keyFor);
-            } finally {
-                lease.release();
-            }
-        };
+        ({ params }: { params: Params }, ctx: NeedContext): Promise<Result> =>
+            new Promise((resolve, reject) => {
+                callerOf(ctx, options)
+                    .then(caller => {
+                        const lease = options.lease(caller);
+                        hearLogs(lease, ctx);
+                        relay(bare(params), { method, ctx, lease, keyFor }, { resolve, reject });
+                    })
+                    .catch(reject);
+            });
     const resumable = (method: AskingMethod, replaySafe: boolean): CallHandler => {
         const onSuspend = mode === 'replay' ? ({ onSuspend: 'unwind' } as const) : {};
         const handler: CallHandler = mrtr.resumable(
@@ -103,7 +104,12 @@ export function createFronts(options: FrontOptions): (initialized: Initialized) 
         const lease = options.lease(await callerOf(ctx, options));
         try {
             hearLogs(lease, ctx);
-            const result = await lease.workers.request(method, params && bare(params), ctx.mcpReq.signal, factsOf(ctx));
+            const result = await lease.workers.request(
+                method,
+                params && bare(params),
+                ctx.mcpReq.signal,
+                new FactsOf(ctx)
+            );
             if (method === 'tools/list') lease.profile.learn(result);
             return result;
         } finally {
@@ -155,7 +161,7 @@ async function listTools({ workers, profile }: Lease, ctx: ServerContext): Promi
     do {
         const params = cursor === undefined ? undefined : { cursor };
         const page: Params = await workers
-            .request('tools/list', params, ctx.mcpReq.signal, factsOf(ctx))
+            .request('tools/list', params, ctx.mcpReq.signal, new FactsOf(ctx))
             .catch(() => ({ tools: [] }));
         profile.learn(page);
         cursor = page['nextCursor'];

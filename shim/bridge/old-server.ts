@@ -1,7 +1,5 @@
-import type { EmbeddedRequest } from '../exchange/question.js';
-import { missingCapability } from '../handler/capabilities.js';
-import { embeddedAsk, isAsk } from './embedded-ask.js';
-import { BridgeError, errorOf, OldServerError } from './errors.js';
+import type { Call, CallContent } from './call.js';
+import { BridgeError, OldServerError } from './errors.js';
 import { isRecord, isRpcRequest, isRpcResponse } from './json-rpc.js';
 import type {
     ClientFacts,
@@ -10,21 +8,12 @@ import type {
     Params,
     RpcMessage,
     RpcNotification,
-    RpcRequest,
     RpcResponse
 } from './json-rpc.js';
 import type { Link, LinkEvents, RequestFacts } from './link/link.js';
-import { noCarrier, OpenRequests } from './open-requests.js';
-import { OutsideAsks } from './outside-asks.js';
-import { asError, delay, inTime } from './waiting.js';
-
-/** The call of a client, as the old server meets it. */
-export interface CallHost {
-    /** Brings a question to the client. Rejects with what the old server shall be told; may never settle. */
-    ask(request: EmbeddedRequest): Promise<Params>;
-    progress(params: Params): void;
-    log(params: Params): void;
-}
+import { noCarrier, OpenRequest, OpenRequests } from './open-requests.js';
+import { ServerAsks } from './server-asks.js';
+import { asError, inTime } from './waiting.js';
 
 export interface OldServerEvents {
     /** `list_changed` of any kind, or `resources/updated`. */
@@ -43,9 +32,6 @@ const HANDSHAKE_MS = 60_000;
 /** How long an old server may take to answer a ping that only orders messages, in milliseconds. */
 const PING_MS = 1000;
 
-/** How long a server gets to take in what it asked outside of any request, before a call is started. Milliseconds. */
-const DIGEST_MS = 50;
-
 /** How long a request that nothing can be asked within may wait for what was asked meanwhile, in milliseconds. */
 const NO_CARRIER_MS = 2000;
 
@@ -61,18 +47,13 @@ export class OldServer implements LinkEvents {
     readonly #client: ClientFacts;
     readonly #events: OldServerEvents;
     readonly #open = new OpenRequests();
-    readonly #outside = new OutsideAsks();
+    readonly #asks: ServerAsks;
     readonly #handshake: MessageId;
     /** Ids are numbers below 2^31, which every JSON-RPC implementation can echo. */
     #nextId: number;
     #initialized: Initialized | undefined;
     #ended: string | undefined;
     #stuck = false;
-    #fresh = true;
-    /** Whether the server keeps the client's roots, and so has to be told when they may have changed. */
-    #keepsRoots = false;
-    /** Calls that are about to start and take over asks outside of requests. */
-    #carriers = 0;
 
     private constructor(link: Link, client: ClientFacts, events: OldServerEvents, firstId: number) {
         this.#link = link;
@@ -80,6 +61,14 @@ export class OldServer implements LinkEvents {
         this.#events = events;
         this.#handshake = firstId;
         this.#nextId = firstId;
+        this.#asks = new ServerAsks({
+            open: this.#open,
+            client,
+            respond: response => this.#respond(response),
+            notice: text => events.notice(text),
+            inOrder: () => this.#inOrder(),
+            rootsChanged: () => this.notify('notifications/roots/list_changed')
+        });
     }
 
     /**
@@ -129,36 +118,45 @@ export class OldServer implements LinkEvents {
     /** Sends a request that nothing can be asked within. */
     async request(method: string, params?: Params, signal?: AbortSignal, facts?: RequestFacts): Promise<Params> {
         // A server that asks while it serves this, and whose link does not tell so, must not wait for a later call.
-        const late = setTimeout(() => this.#outside.refuse(noCarrier(method)), NO_CARRIER_MS);
-        return this.#send(method, params, undefined, signal, facts).finally(() => clearTimeout(late));
+        const late = setTimeout(() => this.#asks.refuse(noCarrier(method)), NO_CARRIER_MS);
+        try {
+            signal?.throwIfAborted();
+            return await new Promise((resolve, reject) => {
+                const id = this.#send(new OpenRequest(method, { resolve, reject }), params, facts);
+                signal?.addEventListener('abort', () => this.#cancel(id, asError(signal.reason)), { once: true });
+            });
+        } finally {
+            clearTimeout(late);
+        }
     }
 
     /**
-     * Sends a request that the client may be asked within. What the server has asked outside of any request goes first:
-     * this call is its carrier, and is held until it has its answers (DESIGN rule 23).
+     * Sends a request that the client may be asked within, when what the server has asked outside of any request has its
+     * answers. The call receives the result.
      */
-    async call(
-        method: string,
-        params: Params,
-        host: CallHost,
-        signal: AbortSignal,
-        facts: RequestFacts
-    ): Promise<Params> {
-        this.#carriers++;
-        try {
-            await this.#carry(host);
-        } finally {
-            this.#carriers--;
-        }
-        return this.#send(method, params, host, signal, facts);
+    call(call: Call, { params, facts }: CallContent): void {
+        const send = (): void => {
+            if (call.cancelled !== undefined) call.reject(call.cancelled);
+            else this.#send(new OpenRequest(call.method, call, call), params, facts);
+        };
+        this.#asks
+            .goBefore(call)
+            .then(send)
+            .catch((error: unknown) => call.reject(asError(error)));
+    }
+
+    /** The client does not want the result any more. */
+    cancel(call: Call, reason: Error): void {
+        const [id] = this.#open.of(call) ?? [];
+        if (id !== undefined) this.#cancel(id, reason);
     }
 
     /** Gives up a call whose asks will not be answered. The server may not be usable any more: see {@link ended}. */
-    abandon(host: CallHost): void {
-        for (const [id, { asks }] of this.#open.of(host)) {
-            this.#open.take(id);
-            if (!this.#link.abandon(id, [...asks])) this.#stuck = true;
-        }
+    abandon(call: Call): void {
+        const [id, request] = this.#open.of(call) ?? [];
+        if (id === undefined || request === undefined) return;
+        this.#open.take(id);
+        if (!this.#link.abandon(id, request.asks)) this.#stuck = true;
     }
 
     notify(method: string, params?: Params): void {
@@ -174,7 +172,7 @@ export class OldServer implements LinkEvents {
     message(message: RpcMessage, origin?: MessageId): void {
         if (isRpcResponse(message)) this.#settle(message);
         // What a server does because the handshake is over belongs to no request.
-        else if (isRpcRequest(message)) this.#answer(message, origin === this.#handshake ? undefined : origin);
+        else if (isRpcRequest(message)) this.#asks.receive(message, origin === this.#handshake ? undefined : origin);
         else this.#heed(message, origin);
     }
 
@@ -189,7 +187,7 @@ export class OldServer implements LinkEvents {
     async #shakeHands(): Promise<void> {
         const { capabilities, clientInfo } = this.#client;
         const params = { protocolVersion: REVISION, capabilities, clientInfo };
-        const result = await inTime(this.#send('initialize', params), HANDSHAKE_MS, () => {
+        const result = await inTime(this.#ask('initialize', params), HANDSHAKE_MS, () => {
             return new BridgeError(
                 'not_started',
                 `The server did not answer initialize within ${HANDSHAKE_MS / 1000} seconds. Does its command start a ` +
@@ -203,47 +201,28 @@ export class OldServer implements LinkEvents {
         this.notify('notifications/initialized');
     }
 
-    async #carry(host: CallHost): Promise<void> {
-        const fresh = this.#fresh;
-        this.#fresh = false;
-        // Revision 2026-07-28 has no notification that roots have changed: who keeps them has to ask before each call.
-        const refresh = this.#keepsRoots && !fresh;
-        if (refresh) this.notify('notifications/roots/list_changed');
-        if (!fresh && !refresh && this.#outside.waiting === 0) return;
-        await this.#inOrder();
-        // What a server begins when the handshake is over may have to wait for a file before it asks for roots.
-        if (fresh && this.#client.capabilities.roots !== undefined) await delay(DIGEST_MS);
-        while (this.#outside.waiting > 0) {
-            await this.#outside.carry(host);
-            await this.#inOrder();
-            await delay(DIGEST_MS);
-        }
-    }
-
     /** Resolves when what the server sends at once in reply to what it was sent has come. */
     async #inOrder(): Promise<void> {
         const late = (): Error => new Error('no pong');
-        await inTime(this.#send('ping'), PING_MS, late).catch(() => undefined);
+        await inTime(this.#ask('ping'), PING_MS, late).catch(() => undefined);
     }
 
-    #send(
-        method: string,
-        params?: Params,
-        host?: CallHost,
-        signal?: AbortSignal,
-        facts?: RequestFacts
-    ): Promise<Params> {
-        if (this.#ended !== undefined) return Promise.reject(ended(this.#ended));
-        if (signal?.aborted === true) return Promise.reject(asError(signal.reason));
+    #ask(method: string, params?: Params): Promise<Params> {
+        return new Promise((resolve, reject) => {
+            this.#send(new OpenRequest(method, { resolve, reject }), params);
+        });
+    }
+
+    #send(request: OpenRequest, params?: Params, facts?: RequestFacts): MessageId {
         const id = this.#nextId++;
-        let end: (() => void) | undefined;
-        const over = new Promise<void>(resolve => (end = resolve));
-        return new Promise<Params>((resolve, reject) => {
-            this.#open.add(id, { method, host, resolve, reject, over, asks: new Set(), cancelled: false });
-            signal?.addEventListener('abort', () => this.#cancel(id, asError(signal.reason)), { once: true });
-            const sent = params && withToken(params, id);
-            this.#link.send({ jsonrpc: '2.0', id, method, ...(sent && { params: sent }) }, facts);
-        }).finally(() => end?.());
+        if (this.#ended !== undefined) {
+            request.reject(ended(this.#ended));
+            return id;
+        }
+        this.#open.add(id, request);
+        const sent = params && withToken(params, id);
+        this.#link.send({ jsonrpc: '2.0', id, method: request.method, ...(sent && { params: sent }) }, facts);
+        return id;
     }
 
     #settle(response: RpcResponse): void {
@@ -265,46 +244,6 @@ export class OldServer implements LinkEvents {
         }, CANCEL_MS).unref();
     }
 
-    /** A request of the old server. */
-    #answer(request: RpcRequest, origin: MessageId | undefined): void {
-        const { id, method } = request;
-        if (method === 'ping') this.#reply(id, Promise.resolve({}));
-        else if (isAsk(method)) this.#reply(id, this.#ask(request, origin));
-        else this.#reply(id, Promise.reject(notSupported()));
-    }
-
-    async #ask(request: RpcRequest, origin: MessageId | undefined): Promise<Params> {
-        const asked = embeddedAsk(request);
-        // While a call is held for them, roots that the server fetches by itself are what it is held for.
-        const held = this.#carriers > 0 && asked.method === 'roots/list' && origin === undefined;
-        const carrier = held ? 'none' : this.#open.carrierOf(asked.method, origin);
-        if (carrier instanceof BridgeError) {
-            this.#events.notice(carrier.message);
-            throw carrier;
-        }
-        // Whoever fetches roots without saying for which call may keep them.
-        if (asked.method === 'roots/list' && origin === undefined) this.#keepsRoots = true;
-        if (carrier === 'none') return this.#askOutside(asked);
-        carrier.asks.add(request.id);
-        const answer = carrier.host.ask(asked).finally(() => carrier.asks.delete(request.id));
-        if (asked.method !== 'roots/list' || origin !== undefined) return answer;
-        // It need not have been this call that wanted them: if it is over first, they still have to come.
-        return Promise.race([answer, carrier.over.then(() => this.#askOutside(asked))]);
-    }
-
-    #askOutside(asked: EmbeddedRequest): Promise<Params> {
-        // No call of this client will ever be able to carry it.
-        const refusal = missingCapability(asked, this.#client.capabilities);
-        return refusal === undefined ? this.#outside.wait(asked) : Promise.reject(notSupported());
-    }
-
-    #reply(id: MessageId, answer: Promise<Params>): void {
-        answer.then(
-            result => this.#respond({ jsonrpc: '2.0', id, result }),
-            (error: unknown) => this.#respond({ jsonrpc: '2.0', id, error: errorOf(error) })
-        );
-    }
-
     #respond(response: RpcResponse): void {
         if (this.#ended === undefined) this.#link.send(response);
     }
@@ -314,7 +253,7 @@ export class OldServer implements LinkEvents {
         const { method, params = {} } = notification;
         switch (method) {
             case 'notifications/progress':
-                this.#open.get(params['progressToken'] as MessageId)?.host?.progress(params);
+                this.#open.get(params['progressToken'] as MessageId)?.call?.progress(params);
                 return;
             case 'notifications/message':
                 this.#open.listenerOf(origin)?.log(params);
@@ -336,15 +275,10 @@ export class OldServer implements LinkEvents {
     #end(how: string): void {
         if (this.#ended !== undefined) return;
         this.#ended = how;
-        this.#outside.refuse(ended(how));
+        this.#asks.refuse(ended(how));
         this.#open.rejectAll(ended(how));
         this.#events.closed(how);
     }
-}
-
-/** What a 2025-era client answers to what it did not declare. */
-export function notSupported(): OldServerError {
-    return new OldServerError({ code: -32601, message: 'Method not found' });
 }
 
 /** Progress is reported under the id of the request, which is known here whatever the client calls its own. */

@@ -1,23 +1,50 @@
+import type { Call, Receiver } from './call.js';
 import { BridgeError } from './errors.js';
 import type { MessageId, Params } from './json-rpc.js';
-import type { CallHost } from './old-server.js';
+
+const NONE: readonly never[] = [];
 
 /** A request to an old server that it has not answered. */
-export interface OpenRequest {
+export class OpenRequest {
     readonly method: string;
     /** Whom the server may ask while it serves this; absent for requests that nothing can be asked within. */
-    readonly host: CallHost | undefined;
-    readonly resolve: (result: Params) => void;
-    readonly reject: (error: Error) => void;
-    /** Settles when it has been answered or given up, and never rejects. */
-    readonly over: Promise<void>;
-    /** Ids of the server's own requests that wait for the client. */
-    readonly asks: Set<MessageId>;
-    cancelled: boolean;
+    readonly call: Call | undefined;
+    readonly #receiver: Receiver;
+    /** Ids of the server's own requests that wait for the client. Few at a time, and kept with a call that waits. */
+    asks: readonly MessageId[] = NONE;
+    cancelled = false;
+    #afterwards: (() => void)[] | undefined;
+
+    constructor(method: string, receiver: Receiver, call?: Call) {
+        this.method = method;
+        this.call = call;
+        this.#receiver = receiver;
+    }
+
+    /** `then` is called when this has been answered or cancelled. */
+    whenOver(then: () => void): void {
+        (this.#afterwards ??= []).push(then);
+    }
+
+    resolve(result: Params): void {
+        this.#receiver.resolve(result);
+        this.#over();
+    }
+
+    reject(error: Error): void {
+        this.#receiver.reject(error);
+        this.#over();
+    }
+
+    #over(): void {
+        const afterwards = this.#afterwards ?? NONE;
+        this.#afterwards = undefined;
+        for (const then of afterwards) then();
+    }
 }
 
 /** A call that can carry a question to its client. */
-export type Carrier = OpenRequest & { readonly host: CallHost };
+export type Carrier = OpenRequest & { readonly call: Call };
 
 /** What one old server has been asked and not answered, and whose of it a message of its own is about. */
 export class OpenRequests {
@@ -41,15 +68,15 @@ export class OpenRequests {
         return request;
     }
 
-    /** The requests of one call: a call is one request, but its host may have been given up before that is sent. */
-    of(host: CallHost): [MessageId, OpenRequest][] {
-        return [...this.#byId].filter(([, request]) => request.host === host);
+    /** The request of a call, if that is open: it may have been given up before it was sent. */
+    of(call: Call): [MessageId, OpenRequest] | undefined {
+        return [...this.#byId].find(([, request]) => request.call === call);
     }
 
     rejectAll(error: Error): void {
         const requests = [...this.#byId.values()];
         this.#byId.clear();
-        for (const { reject } of requests) reject(error);
+        for (const request of requests) request.reject(error);
     }
 
     /**
@@ -70,10 +97,10 @@ export class OpenRequests {
     }
 
     /** Whom a log message is for: one that may belong to either of two calls is shown to neither. */
-    listenerOf(origin: MessageId | undefined): CallHost | undefined {
-        if (origin !== undefined) return this.#byId.get(origin)?.host;
+    listenerOf(origin: MessageId | undefined): Call | undefined {
+        if (origin !== undefined) return this.#byId.get(origin)?.call;
         const [only, second] = this.#carriers();
-        return second === undefined ? only?.host : undefined;
+        return second === undefined ? only?.call : undefined;
     }
 
     #carriers(): Carrier[] {
@@ -82,7 +109,7 @@ export class OpenRequests {
 }
 
 function isCarrier(request: OpenRequest): request is Carrier {
-    return request.host !== undefined;
+    return request.call !== undefined;
 }
 
 function over(method: string): BridgeError {

@@ -1,12 +1,11 @@
 import type { EmbeddedRequest } from '../exchange/question.js';
+import type { Call, Receiver } from './call.js';
 import { BridgeError } from './errors.js';
 import type { Params } from './json-rpc.js';
-import type { CallHost } from './old-server.js';
 
 interface Waiting {
     readonly request: EmbeddedRequest;
-    readonly resolve: (answer: Params) => void;
-    readonly reject: (error: Error) => void;
+    readonly answer: Receiver;
 }
 
 /** An old server that asks from a timer must not fill the memory when no call comes. */
@@ -23,36 +22,43 @@ export class OutsideAsks {
         return this.#waiting.length;
     }
 
-    wait(request: EmbeddedRequest): Promise<Params> {
+    wait(request: EmbeddedRequest, answer: Receiver): void {
         if (this.#waiting.length >= MAX_WAITING) {
             const message = `${request.method} was sent outside of any request, and ${MAX_WAITING} others wait already.`;
-            return Promise.reject(new BridgeError('no_carrier', message));
+            answer.reject(new BridgeError('no_carrier', message));
+        } else {
+            this.#waiting.push({ request, answer });
         }
-        return new Promise((resolve, reject) => this.#waiting.push({ request, resolve, reject }));
     }
 
     /**
      * Brings all that wait to the client of this call. If the call is given up meanwhile, what it has not answered waits
      * for the next one: on a replay that asks the same again, as it must.
      */
-    async carry(host: CallHost): Promise<void> {
+    async carry(call: Call): Promise<void> {
         const carried = [...this.#waiting];
-        await Promise.all(
-            carried.map(async waiting => {
-                const settle = await host.ask(waiting.request).then(
-                    answer => () => waiting.resolve(answer),
-                    (error: unknown) => () => waiting.reject(error instanceof Error ? error : new Error(String(error)))
-                );
-                if (!this.#waiting.includes(waiting)) return;
-                this.#waiting = this.#waiting.filter(other => other !== waiting);
-                settle();
-            })
-        );
+        await Promise.all(carried.map(waiting => this.#carry(waiting, call)));
     }
 
     refuse(error: Error): void {
         const waiting = this.#waiting;
         this.#waiting = [];
-        for (const { reject } of waiting) reject(error);
+        for (const { answer } of waiting) answer.reject(error);
+    }
+
+    #carry(waiting: Waiting, call: Call): Promise<void> {
+        return new Promise(resolve => {
+            const settle = (tell: () => void): void => {
+                if (this.#waiting.includes(waiting)) {
+                    this.#waiting = this.#waiting.filter(other => other !== waiting);
+                    tell();
+                }
+                resolve();
+            };
+            call.ask(waiting.request, {
+                resolve: (result: Params) => settle(() => waiting.answer.resolve(result)),
+                reject: error => settle(() => waiting.answer.reject(error))
+            });
+        });
     }
 }

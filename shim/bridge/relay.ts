@@ -4,31 +4,27 @@ import type { LoggingLevel, Result } from '@modelcontextprotocol/server';
 import { questionText } from '../exchange/question.js';
 import type { EmbeddedRequest } from '../exchange/question.js';
 import { isSuspended } from '../exchange/unwinding.js';
-import { createAsk } from '../handler/ask.js';
+import { createAsk, UNCHECKED } from '../handler/ask.js';
 import type { AskMethod } from '../handler/ask.js';
 import { missingCapability } from '../handler/capabilities.js';
 import { shortDigest } from '../handler/digest.js';
 import { envelopeCapabilities } from '../handler/era.js';
 import type { AskingMethod } from '../handler/era.js';
 import type { NeedContext } from '../handler/need.js';
+import { onCancel } from '../park/detached-context.js';
+import type { CancelWatcher } from '../park/frame.js';
+import type { Call, Receiver } from './call.js';
+import type { Lease } from './callers.js';
 import { OldServerError } from './errors.js';
 import { isRecord } from './json-rpc.js';
 import type { Params } from './json-rpc.js';
-import type { RequestFacts } from './link/link.js';
-import { factsOf } from './request-facts.js';
-import { notSupported } from './old-server.js';
-import type { CallHost } from './old-server.js';
 import { locallyRefused } from './refusal-texts.js';
+import { FactsOf } from './request-facts.js';
+import { notSupported } from './server-asks.js';
+import { asError } from './waiting.js';
 
 /** Names a question that an unmodified server asks. `undefined`: the bridge finds a name. */
 export type KeyFor = (request: EmbeddedRequest) => string | undefined;
-
-/** A call on its way: {@link Workers} finds an old server for it. */
-export interface Calling {
-    call(method: string, params: Params, host: CallHost, signal: AbortSignal, facts: RequestFacts): Promise<Params>;
-    /** The call is given up, and its asks will not be answered. */
-    abandon(host: CallHost): void;
-}
 
 /** How resources that are not there were reported before revision 2026-07-28. */
 const RESOURCE_NOT_FOUND = -32002;
@@ -41,55 +37,92 @@ const KINDS: Readonly<Record<string, string>> = {
     'roots/list': 'roots'
 };
 
-/**
- * Brings one call of a 2026-07-28 client to an old server: a resumable handler, in which what the server asks becomes
- * `ctx.need` (DESIGN rules 4, 13, 14, 17 and 18).
- */
-export async function relay(
-    method: AskingMethod,
-    params: Params,
-    ctx: NeedContext,
-    server: Calling,
-    keyFor: KeyFor | undefined
-): Promise<Result> {
-    const host = new RelayHost(ctx, keyFor, () => server.abandon(host));
-    try {
-        const result = await server.call(method, params, host, ctx.mcpReq.signal, factsOf(ctx));
-        if (result['isError'] === true) await host.refuseIfUncaught(textOf(result));
-        return result;
-    } catch (error) {
-        if (!(error instanceof OldServerError)) throw error;
-        await host.refuseIfUncaught(error.message);
-        throw translated(error, method, params);
-    }
+/** What a call needs beside its own content. */
+export interface RelayOptions {
+    readonly method: AskingMethod;
+    readonly ctx: NeedContext;
+    /** Taken for this call, and released when it is over. */
+    readonly lease: Lease;
+    readonly keyFor: KeyFor | undefined;
 }
 
-class RelayHost implements CallHost {
-    readonly #ctx: NeedContext;
-    readonly #keyFor: KeyFor | undefined;
-    readonly #abandon: () => void;
-    readonly #refusals: Error[] = [];
-    #expired: OldServerError | undefined;
+/**
+ * Brings one call of a 2026-07-28 client to an old server, as the body of a resumable handler: what the server asks
+ * becomes `ctx.need` (DESIGN rules 4, 13, 14, 17 and 18).
+ *
+ * @param result receives what the client is told.
+ */
+export function relay(params: Params, options: RelayOptions, result: ResultReceiver): void {
+    const { ctx, lease } = options;
+    const call = new RelayedCall(params['uri'], options, result);
+    onCancel(ctx, call);
+    lease.workers.call(call, { params, facts: new FactsOf(ctx) });
+}
 
-    constructor(ctx: NeedContext, keyFor: KeyFor | undefined, abandon: () => void) {
+export interface ResultReceiver {
+    readonly resolve: (result: Result) => void;
+    readonly reject: (error: unknown) => void;
+}
+
+class RelayedCall implements Call, CancelWatcher {
+    readonly method: AskingMethod;
+    readonly #uri: unknown;
+    readonly #ctx: NeedContext;
+    readonly #lease: Lease;
+    readonly #keyFor: KeyFor | undefined;
+    readonly #result: ResultReceiver;
+    #refusal: Error | undefined;
+    #expired: OldServerError | undefined;
+    #cancelled: Error | undefined;
+
+    /** @param uri of the resource that is read. */
+    constructor(uri: unknown, { method, ctx, lease, keyFor }: RelayOptions, result: ResultReceiver) {
+        this.method = method;
+        this.#uri = uri;
         this.#ctx = ctx;
+        this.#lease = lease;
         this.#keyFor = keyFor;
-        this.#abandon = abandon;
+        this.#result = result;
     }
 
-    async ask(request: EmbeddedRequest): Promise<Params> {
-        // Nobody will answer any more, and a call that waited for it would keep its server for ever.
-        if (this.#expired !== undefined) throw this.#expired;
-        try {
-            return await this.#ctx.need<Params>(this.#keyOf(request), askFor(request));
-        } catch (error) {
-            // The round is sent, and the retry starts from the top: this attempt of the old server is left where it is.
-            if (isSuspended(error)) {
-                this.#abandon();
-                return await new Promise<never>(() => undefined);
-            }
-            throw this.#toldServer(error);
+    get cancelled(): Error | undefined {
+        return this.#cancelled;
+    }
+
+    onCancelled(reason: unknown): void {
+        this.#cancelled = asError(reason);
+        this.#lease.workers.cancel(this, this.#cancelled);
+    }
+
+    resolve(result: Params): void {
+        this.#release();
+        const uncaught = result['isError'] === true ? this.#refusalIn(textOf(result)) : undefined;
+        if (uncaught === undefined) this.#result.resolve(result);
+        else uncaught.then(() => this.#result.resolve(result)).catch(this.#result.reject);
+    }
+
+    reject(error: Error): void {
+        this.#release();
+        if (!(error instanceof OldServerError)) {
+            this.#result.reject(error);
+            return;
         }
+        const told = translated(error, this.method, this.#uri);
+        const uncaught = this.#refusalIn(error.message);
+        if (uncaught === undefined) this.#result.reject(told);
+        else uncaught.then(() => this.#result.reject(told), this.#result.reject);
+    }
+
+    ask(request: EmbeddedRequest, answer: Receiver): void {
+        // Nobody will answer any more, and a call that waited for it would keep its server for ever.
+        if (this.#expired !== undefined) {
+            answer.reject(this.#expired);
+            return;
+        }
+        this.#ctx.need<Params>(this.#keyOf(request), askFor(request)).then(
+            result => answer.resolve(result),
+            (error: unknown) => this.#notAnswered(error, answer)
+        );
     }
 
     progress({ progressToken: _, ...progress }: Params): void {
@@ -104,19 +137,23 @@ class RelayHost implements CallHost {
         quietly(this.#ctx.mcpReq.log(level as LoggingLevel, data, name));
     }
 
+    #release(): void {
+        this.#lease.workers.release(this);
+        this.#lease.release();
+    }
+
     /**
-     * The old server ended the call with the words in which an ask was refused: nobody has caught it. The client is told
-     * which capability it lacks, and gets -32021 (DESIGN rule 17).
+     * Whether the old server ended the call with the words in which an ask was refused: nobody has caught it. Then the
+     * client is told which capability it lacks, and gets -32021 (DESIGN rule 17).
      *
-     * @throws the refusal
+     * @returns rejects with the refusal, if there is one that the client has to be told.
      */
-    async refuseIfUncaught(text: string): Promise<void> {
-        const sent = this.#refusals[0];
-        if (sent !== undefined && text.includes(notSupported().message)) throw sent;
+    #refusalIn(text: string): Promise<unknown> | undefined {
+        if (this.#refusal !== undefined && text.includes(notSupported().message)) return Promise.reject(this.#refusal);
         const request = locallyRefused(text);
-        if (request === undefined) return;
-        if (missingCapability(request, envelopeCapabilities(this.#ctx)) === undefined) return;
-        await this.#ctx.need(this.#keyOf(request), askFor(request));
+        if (request === undefined) return undefined;
+        if (missingCapability(request, envelopeCapabilities(this.#ctx)) === undefined) return undefined;
+        return this.#ctx.need(this.#keyOf(request), askFor(request));
     }
 
     #keyOf(request: EmbeddedRequest): string {
@@ -126,28 +163,38 @@ class RelayHost implements CallHost {
         );
     }
 
+    #notAnswered(error: unknown, answer: Receiver): void {
+        // The round is sent, and the retry starts from the top: this attempt of the old server is left where it is.
+        if (isSuspended(error)) {
+            this.#lease.workers.abandon(this);
+            this.#lease.release();
+        } else {
+            answer.reject(this.#toldServer(error));
+        }
+    }
+
     /** What a 2025-era client would have answered. */
     #toldServer(error: unknown): Error {
         if (error instanceof SdkError && error.code === SdkErrorCode.CapabilityNotSupported) {
-            this.#refusals.push(error);
+            this.#refusal ??= error;
             return notSupported();
         }
         if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
             return (this.#expired = new OldServerError({ code: REQUEST_TIMEOUT, message: error.message }));
         }
-        return error instanceof Error ? error : new Error(String(error));
+        return asError(error);
     }
 }
 
 /** The answer is for the old server to check, with its own validator and in its own words. */
 function askFor({ method, params }: EmbeddedRequest) {
-    return createAsk<Params>(method as AskMethod, params);
+    return createAsk<Params>(method as AskMethod, params, UNCHECKED);
 }
 
-function translated({ code, message, data }: OldServerError, method: AskingMethod, params: Params): Error {
+function translated({ code, message, data }: OldServerError, method: AskingMethod, uri: unknown): Error {
     const missing = method === 'resources/read' && (code === RESOURCE_NOT_FOUND || code === -32602);
     if (missing) {
-        const place = isRecord(data) ? { uri: params['uri'], ...data } : { uri: params['uri'] };
+        const place = isRecord(data) ? { uri, ...data } : { uri };
         return new ProtocolError(ProtocolErrorCode.InvalidParams, message, place);
     }
     return new ProtocolError(code === RESOURCE_NOT_FOUND ? ProtocolErrorCode.InvalidParams : code, message, data);

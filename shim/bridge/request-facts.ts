@@ -6,13 +6,18 @@ import type { RequestFacts } from './link/link.js';
  * What of a request an old server may look at, read when it is looked at: whoever waits for the answer to a call keeps
  * these facts, and a request that is over must not be kept with them (DESIGN rule 11).
  */
-export function factsOf(ctx: ServerContext): RequestFacts {
-    return {
-        get authInfo() {
-            return ctx.http?.authInfo;
-        },
-        get request() {
-            return ctx.http?.req;
-        }
-    };
+export class FactsOf implements RequestFacts {
+    readonly #ctx: ServerContext;
+
+    constructor(ctx: ServerContext) {
+        this.#ctx = ctx;
+    }
+
+    get authInfo(): RequestFacts['authInfo'] {
+        return this.#ctx.http?.authInfo;
+    }
+
+    get request(): RequestFacts['request'] {
+        return this.#ctx.http?.req;
+    }
 }

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 
+import type { Call, CallContent } from './call.js';
 import { BridgeError } from './errors.js';
 import type { ClientFacts, Initialized, Params, RpcNotification } from './json-rpc.js';
 import type { OpenLink, RequestFacts } from './link/link.js';
 import { OldServer } from './old-server.js';
-import type { CallHost } from './old-server.js';
 import { asError, delay, inTime } from './waiting.js';
 
 export interface WorkersOptions {
@@ -38,7 +38,7 @@ export class Workers {
     readonly #client: ClientFacts;
     /** With the number of calls that each of them has, waiting for their client included. */
     readonly #calls = new Map<OldServer, number>();
-    readonly #hosts = new Map<CallHost, OldServer>();
+    readonly #serving = new Map<Call, OldServer>();
     readonly #waiting: (() => void)[] = [];
     readonly #told = new Map<string, [method: string, params: Params]>();
     #starting: Promise<OldServer> | undefined;
@@ -50,11 +50,6 @@ export class Workers {
     constructor(client: ClientFacts, options: WorkersOptions) {
         this.#client = client;
         this.#options = options;
-    }
-
-    /** Whether any call is open. */
-    get busy(): boolean {
-        return this.#hosts.size > 0 || this.#waiting.length > 0 || this.#starting !== undefined;
     }
 
     /** What the servers say of themselves. Starts one, if none has been started yet. */
@@ -94,27 +89,41 @@ export class Workers {
         for (const server of this.#usable()) server.request(method, params).catch(() => undefined);
     }
 
-    /** @throws BridgeError, OldServerError */
-    async call(
-        method: string,
-        params: Params,
-        host: CallHost,
-        signal: AbortSignal,
-        facts: RequestFacts
-    ): Promise<Params> {
-        const server = await this.#free(signal, facts);
-        this.#hosts.set(host, server);
-        try {
-            return await server.call(method, params, host, signal, facts);
-        } finally {
-            this.#release(host);
-        }
+    /** Brings a call to an old server. It receives the result, or a BridgeError or OldServerError. */
+    call(call: Call, content: CallContent): void {
+        const serve = (server: OldServer): void => {
+            this.#serving.set(call, server);
+            server.call(call, content);
+        };
+        this.#free(call, content.facts)
+            .then(serve)
+            .catch((error: unknown) => call.reject(asError(error)));
+    }
+
+    /** The client does not want the result any more. */
+    cancel(call: Call, reason: Error): void {
+        this.#serving.get(call)?.cancel(call, reason);
     }
 
     /** The call is given up, and its asks will not be answered. */
-    abandon(host: CallHost): void {
-        this.#hosts.get(host)?.abandon(host);
-        this.#release(host);
+    abandon(call: Call): void {
+        this.#serving.get(call)?.abandon(call);
+        this.release(call);
+    }
+
+    /** The call is over. */
+    release(call: Call): void {
+        const server = this.#serving.get(call);
+        if (server === undefined) return;
+        this.#serving.delete(call);
+        const left = (this.#calls.get(server) ?? 1) - 1;
+        if (this.#calls.has(server)) this.#calls.set(server, left);
+        // It has nothing to finish any more, and takes nothing new.
+        if (server.ended && left === 0) {
+            this.#calls.delete(server);
+            void server.close();
+        }
+        this.#waiting.shift()?.();
     }
 
     async close(): Promise<void> {
@@ -132,10 +141,14 @@ export class Workers {
     }
 
     /** A server with a place for one more call, which is taken. */
-    async #free(signal: AbortSignal, facts: RequestFacts): Promise<OldServer> {
+    async #free(call: Call, facts: RequestFacts): Promise<OldServer> {
         for (;;) {
             if (this.#closed) throw closed();
-            signal.throwIfAborted();
+            if (call.cancelled !== undefined) {
+                // The turn that it may have got is the next one's.
+                this.#waiting.shift()?.();
+                throw call.cancelled;
+            }
             const free = this.#usable().find(server => server.shared || this.#calls.get(server) === 0);
             if (free !== undefined) {
                 this.#calls.set(free, (this.#calls.get(free) ?? 0) + 1);
@@ -217,20 +230,6 @@ export class Workers {
     #fail(): void {
         this.#failures++;
         this.#failedAt = Date.now();
-    }
-
-    #release(host: CallHost): void {
-        const server = this.#hosts.get(host);
-        if (server === undefined) return;
-        this.#hosts.delete(host);
-        const left = (this.#calls.get(server) ?? 1) - 1;
-        if (this.#calls.has(server)) this.#calls.set(server, left);
-        // It has nothing to finish any more, and takes nothing new.
-        if (server.ended && left === 0) {
-            this.#calls.delete(server);
-            void server.close();
-        }
-        this.#waiting.shift()?.();
     }
 
     #wakeAll(): void {

@@ -4,6 +4,8 @@
  * the names.
  */
 export class KeyAllocator {
+    /** Most handlers ask under one key, and a parked frame would keep the map of it. */
+    #first: string | undefined;
     #occurrences: Map<string, number> | undefined;
 
     /** @throws TypeError if the key is empty, not a string, ends as an occurrence does, or is `__proto__`. */
@@ -16,7 +18,8 @@ export class KeyAllocator {
         }
         // The SDK collects answers in a plain object, where this one would be lost.
         if (authorKey === '__proto__') throw new TypeError("The key '__proto__' cannot be answered");
-        this.#occurrences ??= new Map();
+        if (this.#first === undefined) return (this.#first = authorKey);
+        this.#occurrences ??= new Map([[this.#first, 1]]);
         const occurrence = (this.#occurrences.get(authorKey) ?? 0) + 1;
         this.#occurrences.set(authorKey, occurrence);
         return occurrence === 1 ? authorKey : `${authorKey}#${occurrence}`;

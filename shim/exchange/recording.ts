@@ -34,8 +34,8 @@ export class Recording {
     #onces: Map<string, OnceEntry> | undefined;
     #syncs: Map<string, OnceEntry> | undefined;
     #unreached: Set<Entry> | undefined;
-    readonly #released: Entry[] = [];
-    readonly #refusals: Refusal[] = [];
+    #released: Entry[] | undefined;
+    #refusals: Refusal[] | undefined;
     /** Answers of a first call, which nobody has asked for yet. */
     #offers: ReadonlyMap<string, unknown>;
     readonly queue: ReleaseQueue;
@@ -77,7 +77,7 @@ export class Recording {
         if (recorded.entry.digest !== question.digest) {
             recorded.fate = 'refused';
             this.#forget(recorded.entry);
-            this.#refusals.push({ key, answered: recorded.entry.digest, now: question });
+            (this.#refusals ??= []).push({ key, answered: recorded.entry.digest, now: question });
             onRefused();
             return undefined;
         }
@@ -105,7 +105,7 @@ export class Recording {
     /** The handler gets this entry now: its place in the order is settled for all later attempts. */
     release(entry: Entry): void {
         this.#unreached?.delete(entry);
-        this.#released.push(entry);
+        (this.#released ??= []).push(entry);
     }
 
     /** Whether this entry came with this retry, and has not been seen by an earlier attempt. */
@@ -125,7 +125,7 @@ export class Recording {
     }
 
     refusals(): readonly Refusal[] {
-        return this.#refusals;
+        return this.#refusals ?? NONE;
     }
 
     /** Older entries that the handler has left behind. */
@@ -135,13 +135,14 @@ export class Recording {
 
     /** The journal to seal with the next round, in which `asked` goes to the client. */
     next(asked: readonly Asked[]): Journal {
-        return this.#successor({ asked, pages: [], stalls: this.#stalls() });
+        return this.#successor({ asked, pages: NONE, stalls: this.#stalls() });
     }
 
     /** The frame rests with this round, and {@link arrive} will bring the answers to it. */
     rest(journal: Journal): void {
-        // Of the rest the frame has its own record, and goes on with that.
-        this.#journal = { ...journal, entries: NONE, held: NONE, syncs: NONE };
+        const { id, round, asked, pages, stalls } = journal;
+        // Of the rest the frame has its own record, and goes on with that. Not a copy by `...`: each has a shape of its own.
+        this.#journal = { id, round, asked, pages, stalls, entries: NONE, held: NONE, syncs: NONE };
     }
 
     /**
@@ -166,7 +167,7 @@ export class Recording {
         return {
             id: this.#journal.id,
             round: this.#journal.round + 1,
-            entries: [...this.#released],
+            entries: [...(this.#released ?? NONE)],
             held: this.unreached(),
             syncs: [...(this.#syncs?.values() ?? [])],
             ...round

@@ -20,9 +20,14 @@ export interface AskDetails {
     readonly identity?: string | undefined;
     /** Checks and types accepted content. */
     readonly schema?: ContentSchema | undefined;
+    /** The content of a form is for somebody else to check. */
+    readonly unchecked?: true;
     /** Id of an out-of-band flow: only 2025-era connections carry it. */
     readonly elicitationId?: string | undefined;
 }
+
+/** One for all asks of unmodified servers: they are many, and wait in memory. */
+export const UNCHECKED: AskDetails = { unchecked: true };
 
 /** The part of a Standard Schema that reads a value (https://standardschema.dev). */
 export interface ContentSchema {

@@ -11,6 +11,7 @@ import { muteCompletionNotifier } from './completion-notifier.js';
 import { both, debugHooks } from './debug.js';
 import type { MrtrOptions } from './options.js';
 import { createResumable } from './resumable.js';
+import type { RunHandler } from './resumable.js';
 import type { Resumable } from './resumable-types.js';
 import { createSeam, measureJournal } from './seam.js';
 
@@ -62,8 +63,12 @@ export function createMrtr(options: MrtrOptions = {}): Mrtr {
     return createMrtrIn(systemTiming, options);
 }
 
-/** {@link createMrtr} in a time of its own. */
-export function createMrtrIn(timing: Timing, options: MrtrOptions): Mrtr {
+/**
+ * {@link createMrtr} in a time of its own.
+ *
+ * @param runHandler runs each handler; by default so that the function `need` finds it.
+ */
+export function createMrtrIn(timing: Timing, options: MrtrOptions, runHandler?: RunHandler): Mrtr {
     const { key, keys } = options;
     const ttlSeconds = positive('ttlSeconds', options.ttlSeconds ?? DEFAULT_TTL_SECONDS);
     const flowTtlSeconds = positive('flowTtlSeconds', options.flowTtlSeconds ?? DEFAULT_FLOW_TTL_SECONDS);
@@ -107,7 +112,7 @@ export function createMrtrIn(timing: Timing, options: MrtrOptions): Mrtr {
         ephemeralKey: secrets === undefined,
         warn
     });
-    const resumable = createResumable(ttlSeconds * 1000);
+    const resumable = createResumable(ttlSeconds * 1000, runHandler);
     const parking = (request: SeamRequest): unknown =>
         seam({ ...request, proceed: resumable({ mode: 'park' }, ctx => request.proceed(ctx)) });
     const mrtr: Mrtr = {

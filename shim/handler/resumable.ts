@@ -1,4 +1,4 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
+import type { ClientCapabilities, ServerContext } from '@modelcontextprotocol/server';
 
 import type { AttemptPolicy } from '../exchange/attempt-host.js';
 import { detachedContext, needOfParked } from '../park/detached-context.js';
@@ -17,6 +17,8 @@ import { runWithNeed } from './running.js';
 import { visitOf } from './visit.js';
 import type { Visit } from './visit.js';
 
+export type RunHandler = <T>(need: NeedFunctions, declared: ClientCapabilities | undefined, run: () => T) => T;
+
 /** A handler as the SDK calls it: whatever comes first, the context comes last. */
 type Handler = (...args: unknown[]) => unknown;
 
@@ -24,8 +26,9 @@ type Handler = (...args: unknown[]) => unknown;
  * Makes the `resumable` function of an instance.
  *
  * @param pushTimeoutMs how long a pushed request may wait for its answer on a 2025-era connection.
+ * @param runHandler runs a handler, so that the function `need` finds it.
  */
-export function createResumable(pushTimeoutMs: number): Resumable {
+export function createResumable(pushTimeoutMs: number, runHandler: RunHandler = runWithNeed): Resumable {
     const resumable = (first: ResumableOptions | Handler, second?: Handler): Handler => {
         const [options, handler] = typeof first === 'function' ? [{}, first] : [first, second];
         if (typeof handler !== 'function') throw new TypeError('resumable(handler) takes the function to wrap');
@@ -35,7 +38,7 @@ export function createResumable(pushTimeoutMs: number): Resumable {
             const ctx = contextOf(args);
             const declared = envelopeCapabilities(ctx);
             const run = (need: NeedFunctions, context: NeedContext): unknown =>
-                runWithNeed(need, declared, () => handler(...args.slice(0, -1), context));
+                runHandler(need, declared, () => handler(...args.slice(0, -1), context));
             if (!isMultiRoundTrip(ctx)) {
                 const need = createPushNeed(ctx, pushTimeoutMs);
                 return run(need, pushContext(ctx, need));

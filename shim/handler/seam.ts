@@ -1,13 +1,11 @@
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
 
-import type { AttemptHost } from '../exchange/attempt-host.js';
 import { Attempt } from '../exchange/attempt.js';
 import type { Outcome } from '../exchange/attempt.js';
 import { newJournal, packJournal, unpackJournal } from '../exchange/journal.js';
 import type { Journal, PackedJournal } from '../exchange/journal.js';
 import type { OpenAsk } from '../exchange/open-asks.js';
 import { QuestionMemory } from '../exchange/question-memory.js';
-import type { EmbeddedRequest } from '../exchange/question.js';
 import type { Timing } from '../exchange/timing.js';
 import { readToken } from '../park/frame-token.js';
 import type { FrameToken } from '../park/frame-token.js';
@@ -19,18 +17,17 @@ import { InvalidStateError } from '../state/errors.js';
 import type { StateEntrySize } from '../state/errors.js';
 import { isSealedState } from '../state/sealer.js';
 import type { Binding, Sealer } from '../state/sealer.js';
-import { readAnswer } from './answers.js';
 import type { SeamRequest } from './attach.js';
 import { bindingOf, handlerLabel, targetOf } from './binding.js';
-import { missingCapability, unmetRequirement } from './capabilities.js';
+import { unmetRequirement } from './capabilities.js';
 import { announced } from './channels.js';
 import { commit } from './commit.js';
 import { commonValidator } from './content.js';
-import { envelopeCapabilities, isMultiRoundTrip } from './era.js';
+import { isMultiRoundTrip } from './era.js';
 import type { MrtrOptions } from './options.js';
 import { parkRound, retryParked } from './parking.js';
-import { tolerateUnhandled } from './unhandled.js';
-import { pagesOf, refusalOf, refusedResult } from './url-elicitation.js';
+import { SeamHost } from './seam-host.js';
+import { refusalOf, refusedResult } from './url-elicitation.js';
 import { withVisit } from './visit.js';
 import type { Visit } from './visit.js';
 
@@ -77,7 +74,9 @@ function visit(request: SeamRequest, options: SeamOptions, memory: QuestionMemor
     if (typeof state === 'string' && isSealedState(state)) return retry(request, state, options, memory);
     const unasked = state === undefined && options.acceptUnasked ? request.ctx.mcpReq.inputResponses : undefined;
     const answers = unasked === undefined ? NO_ANSWERS : new Map(Object.entries(unasked));
-    const frame = new Frame(made => new Attempt(newJournal(flowId), answers, hostOf(request, made, options, memory)));
+    const frame = new Frame(
+        made => new Attempt(newJournal(flowId), answers, new SeamHost(request, made, options, memory))
+    );
     const call = { binding: onDemand(() => bindingOf(request, options, options.warn)), startedAt: undefined };
     return runRound(
         request,
@@ -107,7 +106,7 @@ async function retry(
         if (refusal !== undefined) return refusedResult(request.method, refusal);
         const parked = token && retryParked(request, token, answers, options, runOn);
         if (parked !== undefined) return parked;
-        return runOn(new Frame(made => new Attempt(journal, answers, hostOf(request, made, options, memory))));
+        return runOn(new Frame(made => new Attempt(journal, answers, new SeamHost(request, made, options, memory))));
     };
     const began = (): boolean => refusal !== undefined || frame?.reached === true;
     return commit(request, { state, answers, expiresAt, run, began }, options);
@@ -219,26 +218,6 @@ function report(
     }
     const keys = asks.map(({ key }) => key);
     onRound?.({ method: request.method, target: targetOf(request), round: journal.round, keys, stateBytes });
-}
-
-function hostOf(request: SeamRequest, frame: Frame, options: SeamOptions, memory: QuestionMemory): AttemptHost {
-    const { onDiverge } = options;
-    return {
-        timing: options.timing,
-        memory,
-        handler: handlerLabel(request),
-        read: readAnswer,
-        pagesOf,
-        refuse: (asked: EmbeddedRequest) =>
-            missingCapability(asked, envelopeCapabilities({ mcpReq: { envelope: frame.facts?.envelope } })),
-        isFailure: isErrorResult,
-        mayGoUnhandled: tolerateUnhandled,
-        ...(onDiverge && { onDiverge })
-    };
-}
-
-function isErrorResult(value: unknown): boolean {
-    return typeof value === 'object' && value !== null && 'isError' in value && value.isError === true;
 }
 
 function answersTo(journal: Journal, responses: Record<string, unknown> | undefined): Map<string, unknown> {

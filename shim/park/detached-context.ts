@@ -4,7 +4,7 @@ import { tellClient } from '../handler/context.js';
 import type { NeedContext, NeedFunctions } from '../handler/need.js';
 import { addNeed } from '../handler/replay-need.js';
 import type { AttemptNeed } from '../handler/replay-need.js';
-import type { Frame } from './frame.js';
+import type { CancelWatcher, Frame } from './frame.js';
 
 /** Marks the context of a parked handler with its `Need`, for resumable handlers that it calls itself. */
 const PARKED = Symbol.for('mcp-mrtr.parked/1');
@@ -84,6 +84,18 @@ export function detachedContext(frame: Frame, first: ServerContext, need: Attemp
         [PARKED]: need
     };
     return addNeed(context, need) as unknown as NeedContext;
+}
+
+/** Tells when the call that this context belongs to is cancelled; at once, if it is. */
+export function onCancel({ mcpReq }: ServerContext, watcher: CancelWatcher): void {
+    const { [FRAME]: frame } = mcpReq as { readonly [FRAME]?: Frame };
+    if (frame !== undefined) {
+        frame.onCancel(watcher);
+        return;
+    }
+    const { signal } = mcpReq;
+    if (signal.aborted) watcher.onCancelled(signal.reason);
+    else signal.addEventListener('abort', () => watcher.onCancelled(signal.reason), { once: true });
 }
 
 function tell(frame: Frame, send: (request: Request) => Promise<void>): Promise<void> {

@@ -20,6 +20,16 @@ interface ServerTransport {
     readonly sessionId?: string;
 }
 
+const ADDRESS = Symbol('address');
+
+/** A parsed address is larger than all else that a call which waits keeps of its request, and few handlers read it. */
+const READ_ADDRESS: PropertyDescriptor & ThisType<{ readonly [ADDRESS]: string }> = {
+    enumerable: true,
+    get() {
+        return new URL(this[ADDRESS]);
+    }
+};
+
 /** What `Protocol` keeps, under the names that it has in all of SDK 1.13 to 1.32 and 2.x. */
 interface ProtocolInternals {
     _setupTimeout?: (...args: never[]) => void;
@@ -82,15 +92,8 @@ export class MemoryLink implements Link {
     /** v2 takes the request itself; v1 plain data of it, and would keep the request for as long as a call waits. */
     #requestFor(request: Request): object {
         if (isV2(this.#server)) return { request };
-        const { headers, url } = request;
-        return {
-            requestInfo: {
-                headers: Object.fromEntries(headers),
-                get url() {
-                    return new URL(url);
-                }
-            }
-        };
+        const requestInfo = { headers: Object.fromEntries(request.headers), [ADDRESS]: request.url };
+        return { requestInfo: Object.defineProperty(requestInfo, 'url', READ_ADDRESS) };
     }
 
     abandon(request: MessageId, asks: readonly MessageId[]): boolean {
