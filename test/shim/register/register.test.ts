@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
@@ -72,11 +73,11 @@ describe.each(['pinned', 'auto', 'legacy'] as const)('a script over stdio, and a
 describe('a script', () => {
     it('tells calls apart that ask at the same time', async () => {
         const { client } = await overStdio(join(FIXTURES, 'shop-v1-stdio.mjs'), 'pinned');
-        client.setRequestHandler('elicitation/create', ({ params }) => ({
-            action: 'accept',
-            content: { confirm: true, to: params.message }
-        }));
-        const orders = Array.from({ length: 20 }, (_, index) => `order-${index}`);
+        client.setRequestHandler('elicitation/create', async ({ params }) => {
+            await delay(Math.random() * 50);
+            return { action: 'accept', content: { confirm: true, to: params.message } };
+        });
+        const orders = Array.from({ length: 40 }, (_, index) => `order-${index}`);
         const results = await Promise.all(
             orders.map(order => client.callTool({ name: 'lookup', arguments: { order } }))
         );
