@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CARRIED_WORDS, GATE_WORDS } from './facts/surface.js';
 import { concernsAny } from './files/concerns.js';
+import { registersOnServer } from './facts/registrations.js';
 import { discover, ofPackage } from './files/discover.js';
 import type { Discovery, SourceFile } from './files/discover.js';
+import { Importers } from './files/importers.js';
 import { readSource } from './files/readSource.js';
 import { parseErrors } from './project/parseErrors.js';
 import type { Diagnostic } from './report.js';
@@ -42,7 +44,8 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * Reads what lies under the given paths and keeps what can concern the protocol: files that pass the gate, and, because
- * imports lead to callees and never to callers, the files that import one that asks, until no more is found.
+ * imports lead to callees and never to callers, the files that import one that asks, until no more is found; and the files that
+ * register handlers on a server these give them.
  * @throws NoSuchPathError, NoSuchPackageError
  */
 export function loadProject(
@@ -72,7 +75,11 @@ export function loadProject(
     }
     const concerned = new Set([...texts].filter(([, text]) => concernsAny(text, words)).map(([path]) => path));
     const carrying = [...concerned].filter(path => concernsAny(texts.get(path) ?? '', CARRIED_WORDS));
-    if (importers) addImporters(concerned, carrying, texts, discovery);
+    if (importers) {
+        const graph = new Importers(texts, discovery.packages);
+        for (const path of graph.above(carrying)) concerned.add(path);
+        for (const path of registeringFiles(concerned, texts, graph)) concerned.add(path);
+    }
     const files = new Map<string, string>();
     for (const file of discovery.files) {
         const text = texts.get(file.absolutePath);
@@ -94,6 +101,27 @@ export function loadProject(
         tsconfig,
         failures
     };
+}
+
+/**
+ * Files that register on a server they are given, without a word of the SDK, as in JavaScript: reached by imports from a file
+ * that is worked on. The upgrade has to reach them, too, since SDK v2 has no `server.tool(…)`.
+ */
+function registeringFiles(
+    concerned: ReadonlySet<string>,
+    texts: ReadonlyMap<string, string>,
+    graph: Importers
+): Set<string> {
+    const candidates = [...texts].filter(([path, text]) => !concerned.has(path) && registersOnServer(text));
+    const found = new Set<string>();
+    for (let more = true; more;) {
+        const [next] = candidates.filter(
+            ([path]) => !found.has(path) && graph.of(path).some(from => concerned.has(from) || found.has(from))
+        );
+        if (next !== undefined) found.add(next[0]);
+        more = next !== undefined;
+    }
+    return found;
 }
 
 function readManifests({ files }: Discovery, loaded: ReadonlyMap<string, string>): Map<string, string> {
@@ -125,66 +153,6 @@ function syntaxError(
         file: path,
         line
     };
-}
-
-const IMPORTED = /(?:from|import|require)\s*\(?\s*['"]([^'"\n]+)['"]/g;
-
-/** Adds the files that import one of `start`, and those that import these, until no more is found. */
-function addImporters(
-    concerned: Set<string>,
-    start: Iterable<string>,
-    texts: ReadonlyMap<string, string>,
-    { packages }: Discovery
-): void {
-    const packageNames = new Map([...packages].map(([name, folder]) => [folder, name]));
-    const importedBy = new Map<string, string[]>();
-    for (const [path, text] of texts) {
-        for (const [, specifier = ''] of text.matchAll(IMPORTED)) {
-            const target = targetOf(specifier, path);
-            const importers = importedBy.get(target);
-            if (importers === undefined) importedBy.set(target, [path]);
-            else importers.push(path);
-        }
-    }
-    const open = [...start];
-    const seen = new Set(open);
-    for (let path = open.pop(); path !== undefined; path = open.pop()) {
-        const names = [targetOf(path, path), stemOf(path), ...packagesAround(path, packageNames).map(stemOf)];
-        for (const importer of names.flatMap(name => importedBy.get(name) ?? [])) {
-            concerned.add(importer);
-            if (seen.has(importer)) continue;
-            seen.add(importer);
-            open.push(importer);
-        }
-    }
-}
-
-/**
- * What an import names: a path without extension (and without `/index`), or, for the name of a package or an alias of
- * which only the compiler knows where it leads, its last part.
- */
-function targetOf(specifier: string, from: string): string {
-    if (!specifier.startsWith('.') && specifier !== from) return stemOf(specifier);
-    const path = specifier === from ? from : resolve(dirname(from), specifier);
-    return path.replace(EXTENSION, '').replace(/[\\/]index$/, '');
-}
-
-const EXTENSION = /\.[cm]?[jt]sx?$/;
-
-/** The last part of what a file imports: `gardener` for `@/lib/gardener.js`, `lib` for `lib/index.js`. */
-function stemOf(specifier: string): string {
-    const parts = specifier.replace(EXTENSION, '').split(/[\\/]/);
-    const last = parts.at(-1) ?? '';
-    return last === 'index' ? (parts.at(-2) ?? '') : last;
-}
-
-function packagesAround(path: string, names: ReadonlyMap<string, string>): string[] {
-    const found: string[] = [];
-    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-        const name = names.get(folder);
-        if (name !== undefined) found.push(name);
-    }
-    return found;
 }
 
 /** The tsconfig that owns most of the files. */

@@ -1,3 +1,4 @@
+import { registersOldWay } from '../facts/registrations.js';
 import type { Diagnostic } from '../report.js';
 import { asWritten, backToModules } from './backToModules.js';
 import { keepArgumentLines } from './keepArgumentLines.js';
@@ -53,17 +54,6 @@ export function upgradeSdk({ files, projectType = projectTypeOf(files.values()) 
     }
     return result;
 }
-
-/** `server.tool('name', …)`: v2 has no such method, and a file that is given its server need not import the SDK. */
-const OLD_REGISTRATION = /\.(?:tool|prompt|resource)\(\s*['"`]/;
-const SERVER = /\b(?:server|mcp\w*|app)\.(?:tool|prompt|resource)\(/i;
-
-/** `extra.sendRequest(…)` in a handler: what v2 gives it has other members. */
-const REGISTRATION = /\.(?:registerTool|registerPrompt|registerResource|setRequestHandler)\(/;
-const OLD_CONTEXT = /\bextra\??\.\w/;
-
-const registersOldWay = (text: string): boolean =>
-    (OLD_REGISTRATION.test(text) && SERVER.test(text)) || (REGISTRATION.test(text) && OLD_CONTEXT.test(text));
 
 /** The official transforms look at files that import the SDK only; one that does not is lent an import meanwhile. */
 function upgradeWithImport(text: string, file: string, projectType: ProjectType): ReturnType<typeof upgradeFile> {
