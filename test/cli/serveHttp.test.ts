@@ -36,8 +36,8 @@ async function start(command: readonly string[], env: Record<string, string>, pa
     });
 }
 
-const serveOverHttp = (...flags: string[]): Promise<string> =>
-    start([process.execPath, builtCli(), 'serve', '--http', '0', ...flags, '--', ...SHOP], {}, /http:\S+/);
+const serveOverHttp = (flags: readonly string[] = [], command: readonly string[] = SHOP): Promise<string> =>
+    start([process.execPath, builtCli(), 'serve', '--http', '0', ...flags, '--', ...command], {}, /http:\S+/);
 
 async function connect(url: string, scene: BridgedScene = {}) {
     const { client, asked } = newClient(scene);
@@ -57,6 +57,26 @@ describe('mcp-mrtr serve --http', () => {
             expect(await call('together')).toBe('accept sampled A word? 1');
             expect(await call('caption')).toBe('sampled A caption?');
         }
+    });
+
+    it('with --isolate keeps callers apart: neither sees the roots of the other, or what it can do', async () => {
+        const url = await serveOverHttp(
+            ['--isolate'],
+            ['node', join(repoRoot, 'fixtures/bridge/desktop-v1-stdio.mjs')]
+        );
+        const ana = await connect(url, { roots: ['file:///ana'] });
+        const ben = await connect(url, { roots: ['file:///ben'], capabilities: { roots: {}, elicitation: {} } });
+        expect(await Promise.all([ana.call('roots'), ben.call('roots')])).toEqual(['file:///ana', 'file:///ben']);
+        expect(await Promise.all([ana.call('confirm', { what: 'A' }), ben.call('confirm', { what: 'B' })])).toEqual([
+            'accept',
+            'accept'
+        ]);
+        const names = async ({ client }: typeof ana): Promise<string[]> =>
+            (await client.listTools()).tools.map(({ name }) => name).sort();
+        expect(await names(ana)).toEqual(['confirm', 'dream', 'note', 'roots']);
+        expect(await names(ben)).toEqual(['confirm', 'note', 'roots']);
+        expect(ana.asked).not.toContain('B?');
+        expect(ben.asked).not.toContain('A?');
     });
 
     it('is for this machine only', async () => {

@@ -12,6 +12,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { builtCli, repoRoot } from '../../repo.js';
 import { ALL, answerAs, textOf } from '../clients.js';
+import type { Scene } from '../clients.js';
 
 const FIXTURES = join(repoRoot, 'fixtures/bridge');
 const EVERYTHING = join(repoRoot, 'node_modules/everything-2026-08-31/dist/index.js');
@@ -25,18 +26,18 @@ afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
 });
 
-function newClient(era: Era, capabilities: ClientCapabilities = ALL) {
+function newClient(era: Era, { capabilities = ALL, roots }: Pick<Scene, 'capabilities' | 'roots'> = {}) {
     const mode = era === 'pinned' ? { pin: '2026-07-28' as const } : ('auto' as const);
     const client = new Client(
         { name: 'test-client', version: '1.0.0' },
         { capabilities, ...(era !== 'legacy' && { versionNegotiation: { mode } }) }
     );
     const elicit = () => ({ action: 'accept' as const, content: { confirm: true, name: 'Ann' } });
-    return { client, asked: answerAs(client, { capabilities, elicit }) };
+    return { client, asked: answerAs(client, { capabilities, elicit, ...(roots && { roots }) }) };
 }
 
 async function overStdio(script: string, era: Era, capabilities?: ClientCapabilities) {
-    const { client, asked } = newClient(era, capabilities);
+    const { client, asked } = newClient(era, capabilities && { capabilities });
     const args = [...REGISTER, script];
     const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore', cwd: repoRoot });
     await client.connect(transport);
@@ -155,8 +156,8 @@ describe('a script over Streamable HTTP, whose route wants sessions and a token,
         return new URL(`http://127.0.0.1:${port}/mcp`);
     }
 
-    async function overHttp(url: URL, user: string, era: Era) {
-        const { client, asked } = newClient(era);
+    async function overHttp(url: URL, user: string, era: Era, scene: Pick<Scene, 'capabilities' | 'roots'> = {}) {
+        const { client, asked } = newClient(era, scene);
         const headers = { authorization: `Bearer ${user}` };
         await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
         closing.push(() => client.close());
@@ -173,8 +174,23 @@ describe('a script over Streamable HTTP, whose route wants sessions and a token,
             'accept: bob has two'
         ]);
         expect(await ann.note('three')).toBe('accept: ann has one, three');
-        expect(ann.asked).toEqual(["Keep 'one' for ann?", "Keep 'three' for ann?"]);
+        const questions = ann.asked.filter(question => question !== 'roots');
+        expect(questions).toEqual(["Keep 'one' for ann?", "Keep 'three' for ann?"]);
         expect(ann.client.getNegotiatedProtocolVersion()).toBe(era === 'legacy' ? '2025-11-25' : '2026-07-28');
+    });
+
+    it('keeps for each the roots that it has, and knows who has none', async () => {
+        const url = await startDesk();
+        const [ann, bob, cleo] = await Promise.all([
+            overHttp(url, 'ann', 'pinned', { roots: ['file:///ann'] }),
+            overHttp(url, 'bob', 'pinned', { roots: ['file:///bob'] }),
+            overHttp(url, 'cleo', 'pinned', { capabilities: { elicitation: {} } })
+        ]);
+        for (let again = 0; again < 2; again++) {
+            const seen = await Promise.all([ann, bob, cleo].map(({ client }) => client.callTool({ name: 'roots' })));
+            expect(seen.map(textOf)).toEqual(['file:///ann', 'file:///bob', 'none']);
+        }
+        expect(cleo.asked).toEqual([]);
     });
 
     it('refuses a 2026-07-28 client without a token as it refuses others: with what it needs to sign in', async () => {
