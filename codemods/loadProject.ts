@@ -84,6 +84,10 @@ export function loadProject(
     for (const file of discovery.files) {
         const text = texts.get(file.absolutePath);
         if (text === undefined || !concerned.has(file.absolutePath)) continue;
+        if (text.length > MOST_CHARACTERS) {
+            failures.push(tooLarge(file));
+            continue;
+        }
         const [broken] = parseErrors(text, file.absolutePath);
         if (broken === undefined) files.set(file.absolutePath, text);
         else failures.push(syntaxError(file, broken));
@@ -141,6 +145,16 @@ function manifestAt(folder: string): string | undefined {
     const source = existsSync(path) ? readSource(path) : undefined;
     return source !== undefined && 'text' in source ? source.text : undefined;
 }
+
+/** More than anybody writes: what is larger was generated, and reading its types would take longer than all the rest. */
+const MOST_CHARACTERS = 2 * 1024 * 1024;
+
+const tooLarge = ({ path }: SourceFile): Diagnostic => ({
+    level: 'error',
+    code: 'too-large',
+    message: `${path} is larger than 2 MiB, which nobody writes by hand. It was left out; if it is generated, leave it out of the paths.`,
+    file: path
+});
 
 function syntaxError(
     { path }: SourceFile,

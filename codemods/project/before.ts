@@ -84,9 +84,15 @@ const LOOPS: ReadonlySet<SyntaxKind> = new Set([
 
 const isLoop = (node: Node): boolean => LOOPS.has(node.getKind());
 
-/** Everything of a loop: the turn before may have run all of it. The piece that holds the node is searched too. */
+/**
+ * Everything of a loop after which there may be another turn: the turn before may have run all of it. The piece that holds
+ * the node is searched too.
+ */
 function loopParts(loop: Node, child: Node): Node[] {
-    return loop.forEachChildAsArray().filter(part => part !== child || Node.isStatement(part));
+    return loop
+        .forEachChildAsArray()
+        .filter(part => part !== child || Node.isStatement(part))
+        .flatMap(part => (Node.isStatement(part) ? reachablePast(part) : [part]));
 }
 
 const PER_ITEM: ReadonlySet<string> = new Set([

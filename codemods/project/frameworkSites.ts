@@ -26,7 +26,7 @@ export function frameworkAsk(call: CallExpression, framework: Framework): SiteKi
     if (!Object.hasOwn(framework.methods, name)) return undefined;
     if (Object.hasOwn(WIRE_METHODS, name)) return framework.methods[name];
     const root = chainRoot(callee);
-    if (Node.isThisExpression(root)) return framework.methods[name];
+    if (Node.isThisExpression(root)) return isDeclaredHere(callee) ? undefined : framework.methods[name];
     if (!Node.isIdentifier(root)) return undefined;
     const declaration = root.getSymbol()?.getDeclarations()[0];
     const given = declaration?.getFirstAncestorByKind(SyntaxKind.Parameter) ?? declaration;
@@ -35,6 +35,13 @@ export function frameworkAsk(call: CallExpression, framework: Framework): SiteKi
         isTestFile(call.getSourceFile().getFilePath()) ||
         /^(?:server|mcp|session|ctx|context|extra)$/i.test(root.getText());
     return known ? framework.methods[name] : undefined;
+}
+
+/** A method that the file itself declares is its own, whatever the framework calls one of its own. */
+function isDeclaredHere(callee: Node): boolean {
+    const member = Node.isPropertyAccessExpression(callee) ? callee.getNameNode() : callee;
+    const declarations = member.getSymbol()?.getDeclarations() ?? [];
+    return declarations.some(one => one.getSourceFile() === callee.getSourceFile());
 }
 
 /** What a request asks that is sent by its method: `request({ method: 'roots/list' })`, `request('roots/list', params)`. */

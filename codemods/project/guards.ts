@@ -11,8 +11,11 @@ import { calleeName, memberObject, unwrap } from './syntax.js';
 export function capabilityReads(file: SourceFile): Node[] {
     if (!file.getFullText().includes(CAPABILITIES_GETTER)) return [];
     return file.getDescendantsOfKind(SyntaxKind.CallExpression).filter(node => {
-        if (calleeName(node) !== CAPABILITIES_GETTER) return false;
-        return ['sdk', 'name', 'typed'].includes(whoseCall(unwrap(node.getExpression())).kind);
+        if (calleeName(node) !== CAPABILITIES_GETTER || node.getArguments().length > 0) return false;
+        const callee = unwrap(node.getExpression());
+        const { kind } = whoseCall(callee);
+        // Without a receiver the name alone says nothing: a service of the project's own may be called so.
+        return kind === 'sdk' || (memberObject(callee) !== undefined && ['name', 'typed'].includes(kind));
     });
 }
 

@@ -243,7 +243,7 @@ function isWritten(node: Node): boolean {
 }
 
 /** Whether a value is only asked for: in a condition, behind `!`, in front of `&&`, with `typeof`, compared. */
-function isTested(node: Node): boolean {
+export function isTested(node: Node): boolean {
     let child = outermost(node);
     for (let parent = child.getParent(); parent !== undefined; parent = child.getParent()) {
         if (Node.isTypeOfExpression(parent) || Node.isTypeQuery(parent)) return true;

@@ -96,7 +96,7 @@ function callSite(call: CallExpression): FoundSite | undefined {
     const reflective = reflectiveSite(call, callee);
     if (reflective !== undefined) return reflective;
     const name = methodBehind(callee);
-    if (name === undefined) return undefined;
+    if (name === undefined || isResultBuilder(callee)) return undefined;
     const base = { node: call, api: oneLine(callee) };
     // What is called through an adapter is asked where the adapter is called.
     if (isAdapterBody(call)) {
@@ -132,6 +132,16 @@ function callSite(call: CallExpression): FoundSite | undefined {
     if (ownership.kind === 'project') return undefined;
     const params = propertyValue(request, 'params');
     return { ...base, kind: kind === 'elicit' ? elicitKind(params) : kind, form: 'send', ownership };
+}
+
+/** `inputRequired.createMessage(…)` of SDK v2 makes a part of a result, and sends nothing. */
+function isResultBuilder(callee: Node): boolean {
+    const object = memberObject(callee);
+    const builder = object === undefined ? undefined : unwrap(object);
+    if (!Node.isIdentifier(builder)) return false;
+    const declaration = builder.getSymbol()?.getDeclarations()[0];
+    const name = Node.isImportSpecifier(declaration) ? declaration.getName() : builder.getText();
+    return name === 'inputRequired';
 }
 
 /** The method that a callee names: a member, or a local name that stands for one. */
@@ -199,4 +209,4 @@ function elicitKind(params: Node | undefined): SiteKind {
     return mode === 'url' ? 'elicitUrl' : 'elicit';
 }
 
-const oneLine = (node: Node): string => node.getText().replace(/\s+/g, '');
+const oneLine = (node: Node): string => node.getText().replace(/\s*\n\s*/g, '');

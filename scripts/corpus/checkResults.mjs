@@ -15,10 +15,11 @@ const KINDS = {
     'framework-ask': undefined
 };
 
-/** What a request that is written out is, by what the message quotes of it. */
+/** What a request that is written out is, by what the message says of it. */
 function kindOf({ rule, message }) {
-    const quoted = /`([^`]*)`/.exec(message)?.[1] ?? '';
-    return KINDS[rule] ?? (/roots/i.test(quoted) ? 'roots' : /sampl|createMessage/.test(quoted) ? 'sample' : 'elicit');
+    return (
+        KINDS[rule] ?? (/roots/i.test(message) ? 'roots' : /sampl|createMessage/.test(message) ? 'sample' : 'elicit')
+    );
 }
 
 /** The calls that were found by hand, each with the finding that reports it, where there is one. */

@@ -88,7 +88,8 @@ describe('check', { timeout: 120_000 }, () => {
         expect(findings.map(({ rule }) => rule)).toEqual(['elicit-input']);
         expect(failures.map(({ file, code }) => [file, code])).toEqual([
             ['src/binary.ts', 'unreadable-file'],
-            ['src/broken.ts', 'syntax-error']
+            ['src/broken.ts', 'syntax-error'],
+            ['src/generated.js', 'too-large']
         ]);
     });
 

@@ -66,17 +66,52 @@ function runsAtLoad(node: Node): boolean {
     return true;
 }
 
+/** So many places at which one function is called are its users, and what is to be changed is at the ask. */
+const MANY_CALLS = 4;
+
 /** Calls outside of any request that lead to the ask. */
 function strayCalls({ node, api }: Ask, provider: Reached, reach: Reach): Observation[] {
-    const related = [{ node, text: `${api} asks here` }];
-    return functionsAbove(provider).flatMap(({ name, strays }) =>
-        strays.flatMap(call => {
+    return functionsAbove(provider).flatMap(({ name, strays }) => {
+        const found = strays.flatMap(call => {
             const how = outside(call, reach);
-            return how === undefined
-                ? []
-                : [observe('ask-outside-request', 'through', call, { name, api, how }, { related })];
-        })
-    );
+            return how === undefined ? [] : [{ call, how }];
+        });
+        const [first] = found;
+        if (first !== undefined && found.length >= MANY_CALLS) {
+            const related = found.map(({ call }) => ({ node: call, text: `${name} is called` })).slice(0, 8);
+            return [observe('ask-outside-request', 'through', node, { name, api, how: first.how }, { related })];
+        }
+        return found.map(({ call, how }) =>
+            observe(
+                'ask-outside-request',
+                'through',
+                call,
+                { name, api, how },
+                { related: [{ node, text: `${api} asks here` }] }
+            )
+        );
+    });
+}
+
+/**
+ * Whether a request may carry an ask, as far as is known: on some way up to a handler, or to callers that cannot be seen,
+ * everybody waits for it. Where none does no round comes, and nothing runs again in one.
+ */
+export function mayBeCarried({ node }: Ask, reach: Reach): boolean {
+    if (outside(node, reach) !== undefined || isDropped(node)) return false;
+    const provider = reach.provider(node);
+    if (typeof provider === 'string') return true;
+    const seen = new Set<Reached>();
+    const open = [provider];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        const { registrations, calls, strays } = next;
+        if (registrations.length > 0 || calls.length + strays.length === 0) return true;
+        if (strays.some(call => outside(call, reach) === undefined && !isDropped(call))) return true;
+        open.push(...calls.filter(({ call }) => !isDropped(call)).map(({ caller }) => caller));
+    }
+    return false;
 }
 
 /** Nobody waits for the ask, or for a call that leads to it, so that the handler is done before the answer is there. */

@@ -1,6 +1,6 @@
 import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression } from 'ts-morph';
-import { REMOTE_WRITE } from '../../facts/effects.js';
+import { READING_NAME, REMOTE_WRITE } from '../../facts/effects.js';
 import type { Effect } from '../effects.js';
 import { isAwaited } from '../outsideCalls.js';
 import { calledFunction } from '../functionValues.js';
@@ -34,7 +34,7 @@ export function deedOf(effect: Effect): Deed | undefined {
         case 'effect':
             if (what.endsWith('outlives the call'))
                 return accumulates(origin) && !isTally(effect) ? 'state' : undefined;
-            return writes(origin, what) && !(isDeep(effect) && what.endsWith('by its name')) ? 'write' : undefined;
+            return writes(origin, what) && !isByTheWay(effect, what) ? 'write' : undefined;
     }
 }
 
@@ -74,6 +74,18 @@ function isTally({ node, origin = node, state, what }: Effect): boolean {
     if (isDeep({ node, origin })) return true;
     if (state !== undefined && isMadeInCall(state, origin, node)) return true;
     return origin !== node && TALLY.test(`${what} ${origin.getText().slice(0, 80)}`);
+}
+
+/**
+ * Whether a write far down is one that nobody would call the effect of the call: it is only known by its name, or the call
+ * is plainly a look (`getConfig()`, `check(grant)`), below which caches are filled and expired entries are marked.
+ */
+function isByTheWay(effect: Effect, what: string): boolean {
+    if (!isDeep(effect)) return false;
+    return (
+        what.endsWith('by its name') ||
+        (Node.isCallExpression(effect.node) && READING_NAME.test(calleeName(effect.node) ?? ''))
+    );
 }
 
 /** Further down than in the function that is called. */
@@ -139,6 +151,16 @@ function dependsOn(value: Node, state: string | undefined): boolean {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
+/** `import { open as fsOpen }`: what a local name stands for. */
+function importedName(call: CallExpression): string | undefined {
+    const callee = unwrap(call.getExpression());
+    const declaration = Node.isIdentifier(callee) ? callee.getSymbol()?.getDeclarations()[0] : undefined;
+    return Node.isImportSpecifier(declaration) ? declaration.getName() : undefined;
+}
+
+/** Methods of a child process that do nothing to it. */
+const LISTENING = /^(?:on|once|off|add\w*Listener|remove\w*Listeners?|ref|unref|pipe)$/;
+
 /** Names of `fs` that are neither reads nor changes of what is there. */
 const HARMLESS_FS =
     /^(?:createReadStream|close|watch|unwatch|open|mkdir|mkdtemp|ensureDir|promises|constants|fsync|is[A-Z]|on|pipe|to[A-Z]|destroy|end)/;
@@ -151,8 +173,8 @@ function writes(call: Node, what: string): boolean {
     if (!Node.isCallExpression(call)) return false;
     const name = calleeName(call) ?? '';
     if (what.startsWith('fetch(')) return isWritingFetch(call);
-    if (what.endsWith('writes files')) return !HARMLESS_FS.test(name);
-    if (/of node:child_process acts$/.test(what)) return !looksOnly(call);
+    if (what.endsWith('writes files')) return !HARMLESS_FS.test(importedName(call) ?? name);
+    if (/of node:child_process acts$/.test(what)) return !LISTENING.test(name) && !looksOnly(call);
     if (!what.endsWith('changes something, by its name')) return false;
     return isTelling(call, name) && isAwaited(call) && !isQuery(call);
 }

@@ -9,7 +9,7 @@ import { startsBesideOthers } from '../settling.js';
 import { contains, isFunctionNode, outermost, unwrap } from '../syntax.js';
 import type { FunctionNode } from '../syntax.js';
 import type { Ask } from './asks.js';
-import { functionsAbove } from './carriers.js';
+import { functionsAbove, mayBeCarried } from './carriers.js';
 import { deedOf } from './deeds.js';
 import { latches } from './latches.js';
 import { limits } from './limits.js';
@@ -18,7 +18,7 @@ import type { Observation } from './observation.js';
 import { runsInOneRound } from './roundGuards.js';
 import { isOnceCall, suspensionOf } from './runtimeAsks.js';
 import type { Suspension } from './runtimeAsks.js';
-import { swallowedBy } from './swallowed.js';
+import { swallowed } from './swallowed.js';
 import { volatileUse } from './volatileValues.js';
 
 /** A stretch of the way from a handler down to an ask: the ask, or the call that leads to it, in the function around. */
@@ -57,7 +57,9 @@ export class Reentry {
     of(ask: Ask): Observation[] {
         const suspension = this.suspension(ask.node);
         if (suspension === undefined) return [];
-        return this.steps(ask.node).flatMap(step => this.atStep(step, ask, suspension));
+        const steps = this.steps(ask.node);
+        if (mayBeCarried(ask, this.reach)) return steps.flatMap(step => this.atStep(step, ask, suspension));
+        return steps.slice(0, 1).flatMap(({ frame }) => swallowed(ask, frame, suspension));
     }
 
     /** How the handlers above a node wait; undefined where they never run again. */
@@ -169,23 +171,10 @@ export class Reentry {
         const parallel = typeof provider !== 'string' && startsBesideOthers(node, provider);
         if (key !== undefined && parallel && !suspension.settles) {
             found.push(observe('unstable-key', 'parallel', node, { api, key }));
-        } else if (loop !== undefined && !parallel && !isInAll(loop)) {
+        } else if (loop !== undefined && !parallel && !isInAll(loop) && !isForOneTurn(node, loop)) {
             found.push(observe('ask-in-loop', 'loop', node, { api }, { related: [{ node: loop, text: 'the loop' }] }));
         }
-        const clause = swallowedBy(node, frame);
-        if (clause !== undefined) {
-            const level = ask.style === 'push' || suspension.unwinds ? {} : { level: 'note' as const };
-            const id = ask.style === 'push' ? 'push' : suspension.unwinds ? 'unwound' : 'refused';
-            found.push(
-                observe(
-                    'swallowed-ask',
-                    id,
-                    node,
-                    { api },
-                    { ...level, related: [{ node: clause, text: 'the failure ends here' }] }
-                )
-            );
-        }
+        found.push(...swallowed(ask, frame, suspension));
         return found;
     }
 }
@@ -219,6 +208,23 @@ function elementOf(node: Node, frame: FunctionNode): Node | undefined {
         child = at;
     }
     return undefined;
+}
+
+/** `if (step === 2) …` around an ask in `for (let step = 0; …)`. */
+function isForOneTurn(node: Node, loop: Node): boolean {
+    const list = Node.isForStatement(loop) ? loop.getInitializer() : undefined;
+    const names = Node.isVariableDeclarationList(list) ? list.getDeclarations().map(one => one.getName()) : [];
+    return node
+        .getAncestors()
+        .filter(one => Node.isIfStatement(one) && contains(loop, one))
+        .some(one =>
+            names.some(
+                name =>
+                    Node.isIfStatement(one) &&
+                    contains(one.getThenStatement(), node) &&
+                    new RegExp(`(?<![\\w.$])${name}\\s*===?[^|]*$`).test(one.getExpression().getText())
+            )
+        );
 }
 
 const isInAll = (loop: Node): boolean => {

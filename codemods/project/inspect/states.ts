@@ -1,5 +1,6 @@
 import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression, SourceFile } from 'ts-morph';
+import { usesOf } from '../references.js';
 import { calleeName, memberName, objectLiteralOf, propertyValue, stringValue, unwrap } from '../syntax.js';
 import { observe } from './observation.js';
 import type { Observation } from './observation.js';
@@ -100,7 +101,9 @@ function unchecked(node: Node): Observation[] {
     if (!/\binputResponses\b/.test(chain) && !/\binputResponses\b/.test(sourceOf(node))) return [];
     const parent = node.getParent();
     const validated = Node.isCallExpression(parent) && parent.getArguments().some(one => one === node);
-    return validated || isCheckedByHand(node) ? [] : [observe('unchecked-response', 'content', node, {})];
+    return validated || isCheckedByHand(node) || isCheckedLater(node)
+        ? []
+        : [observe('unchecked-response', 'content', node, {})];
 }
 
 /** What the variable at the root of a chain was made of. */
@@ -136,6 +139,15 @@ function isCheckedByHand(node: Node): boolean {
             return true;
     }
     return false;
+}
+
+/** `const text = responses.greeting?.content?.text; if (typeof text !== 'string') …` */
+function isCheckedLater(node: Node): boolean {
+    const declaration = node.getFirstAncestor(Node.isVariableDeclaration);
+    const name = declaration?.getNameNode();
+    const statement = node.getFirstAncestor(one => Node.isStatement(one));
+    if (!Node.isIdentifier(name) || statement !== declaration?.getVariableStatement()) return false;
+    return usesOf(name).some(isCheckedByHand);
 }
 
 const plain = (node: Node): string => node.getText().replace(/[?!\s]/g, '');

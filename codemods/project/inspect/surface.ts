@@ -1,7 +1,10 @@
 import { Node, SyntaxKind } from 'ts-morph';
 import type { CallExpression, SourceFile } from 'ts-morph';
+import { WIRE_METHODS } from '../../facts/surface.js';
+import type { SiteKind } from '../../report.js';
 import { frameworkOf } from '../frameworkSites.js';
 import { capabilityReads } from '../guards.js';
+import { isTested } from '../mentions.js';
 import { isSdkDeclaration } from '../ownership.js';
 import type { Reach } from '../reach.js';
 import { ruleFor } from '../sites.js';
@@ -19,16 +22,30 @@ export function pushCall({ node, kind, api, site }: Ask, reach: Reach): Observat
             observe('framework-ask', 'framework', node, { api, framework: framework.name, offers: framework.offers })
         ];
     }
-    if (site.form === 'mention') return [observe('passed-method', 'mention', node, { api }, { level: 'warning' })];
+    if (site.form === 'mention') {
+        return isTested(node)
+            ? [observe('passed-method', 'tested', node, { api }, { level: 'note' })]
+            : [observe('passed-method', 'mention', node, { api }, { level: 'warning' })];
+    }
     if (site.ownership.kind === 'foreign') return [];
     const rule = ruleFor(kind, site.form);
     if (rule === 'url-elicitation-required' && isRoundOfPages(node, reach)) return [];
     const byName = site.ownership.kind === 'name';
     return [
-        observe(rule, byName ? 'byName' : 'call', node, { api }, { related: waysTo(node, reach) }),
+        observe(
+            rule,
+            byName ? 'byName' : 'call',
+            node,
+            { api, method: wireMethod(kind) },
+            { related: waysTo(node, reach) }
+        ),
         ...elicitationIds(node)
     ];
 }
+
+/** What a push call of a kind sends. */
+const wireMethod = (kind: SiteKind): string =>
+    Object.entries(WIRE_METHODS).find(([, sent]) => sent === (kind === 'elicitUrl' ? 'elicit' : kind))?.[0] ?? '';
 
 /** In a resumable handler the thrown error is a round of pages already. */
 function isRoundOfPages(node: Node, reach: Reach): boolean {

@@ -9,6 +9,7 @@ export const passedMethodLint: LintRule = {
     instead:
         'Hand on the context of the request instead, and ask with `ctx.need` where the method was called. `mcp-mrtr migrate` does that where it sees all the calls.',
     messages: {
+        tested: '`{api}` is only looked for here; a context of SDK v2 does not have it, so that the answer is "no" from then on.',
         mention: '`{api}` may ask the client; what is done with it cannot be read from the code.',
         call: '`{api}` is handed on as a value; where it is called it sends a request, which revision 2026-07-28 does not allow.',
         byName: '`{api}` is handed on as a value; where it is called it sends a request, which revision 2026-07-28 does not allow.'

@@ -10,8 +10,8 @@ export const sendRequestLint: LintRule = {
     instead:
         'Run `mcp-mrtr migrate`: it rewrites the call, hands the context of the request on to it and wraps the handlers that lead there. By hand: `await ctx.need(key, elicit({ … }))`, `sample({ … })` or `listRoots()`.',
     messages: {
-        call: '`{api}` sends a request to the client, which revision 2026-07-28 does not allow.',
-        byName: '`{api}` looks like a request to the client (its type is not known), which revision 2026-07-28 does not allow.'
+        call: '`{api}` sends `{method}` to the client, which revision 2026-07-28 does not allow.',
+        byName: '`{api}` looks as if it sent `{method}` to the client (its type is not known), which revision 2026-07-28 does not allow.'
     },
     incorrect: [
         `server.registerTool('refund', CONFIG, async (args, ctx) => {

@@ -9,8 +9,8 @@ export const swallowedAskLint: LintRule = {
     instead:
         'Say in the result what went wrong, or throw it on. With `ctx.need` the failure is only that of a client that cannot be asked; refuse then what must not happen unasked.',
     messages: {
-        push: 'the `catch` around `{api}` goes on without a word when the question fails, and on revision 2026-07-28 it always does.',
-        refused: 'the `catch` around `{api}` goes on without a word when the client cannot be asked.',
+        push: '`{api}` always fails on revision 2026-07-28, and the `catch` around it makes that another way to go on: it becomes the only one.',
+        refused: 'the `catch` around `{api}` goes on when the client cannot be asked.',
         unwound: 'the `catch` around `{api}` goes on when the handler is unwound, as if there had been an answer.'
     },
     incorrect: [
