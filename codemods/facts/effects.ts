@@ -96,8 +96,8 @@ export const RELEASING =
 export const HARMLESS_WRAPPER =
     /^(?:span|startActiveSpan|startSpan|with(?:Active)?Span|trace\w*|with(?:Context|Scope|Trace|Tracing|Log\w*|Metrics|Telemetry|Error\w*)|runWith\w*|measure|timed?|profile|instrument|observe|pRetry|retry|withRetr(?:y|ies)|backOff|safe\w*|try\w*|wrap\w*)$/;
 
-/** Functions that give up waiting for what they are given. */
-export const TIME_LIMIT = /timeout|timelimit|deadline|race|abortable/i;
+/** Functions that give up waiting for what they are given; a `trace` is no `race`. */
+export const TIME_LIMIT = /timeout|timelimit|deadline|(?<!t)race|abortable/i;
 
 /** SDK notifications: harmless to repeat, and suppressed in a replay when they go through the context. */
 export const NOTIFYING_METHOD =

@@ -230,7 +230,7 @@ const mention = (node: Node, kind: SiteKind): FoundSite => ({
     node,
     kind,
     form: 'mention',
-    api: node.getText().replace(/\s+/g, ''),
+    api: node.getText().replace(/\s*\n\s*/g, ''),
     ownership: { kind: 'name' }
 });
 

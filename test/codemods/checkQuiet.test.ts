@@ -62,6 +62,27 @@ server.registerTool('pay', {}, async () => {
     return { content: [] };
 });
 `,
+    'src/traced.ts': `${IMPORTS}declare const Effect: { fnUntraced<T>(run: () => Promise<T>): Promise<T> };
+server.registerTool('traced', {}, async () => {
+    const answer = await Effect.fnUntraced(async () => {
+        const asked = await server.server.elicitInput({ message: 'Sure?', requestedSchema: FORM });
+        return asked.action;
+    });
+    return { content: [{ type: 'text', text: answer }] };
+});
+`,
+    'src/child.ts': `${IMPORTS}import { spawn } from 'node:child_process';
+async function looked() {
+    const child = spawn('git', ['status']);
+    child.on('exit', () => undefined);
+    child.kill('SIGTERM');
+}
+server.registerTool('child', {}, async () => {
+    await looked();
+    const answer = await server.server.elicitInput({ message: 'Sure?', requestedSchema: FORM });
+    return { content: [{ type: 'text', text: answer.action }] };
+});
+`,
     'src/look.ts': `${IMPORTS}import { open as openFile } from 'node:fs/promises';
 import { rename } from 'node:fs/promises';
 async function expire() { await rename('grants.json', 'grants.old'); }
@@ -101,10 +122,12 @@ describe('check is quiet', { timeout: 120_000 }, () => {
 
     it('about what does not come before the ask, or only looks', () => {
         expect(found(ASKS_ONLY)).toEqual([
+            'src/child.ts elicit-input',
             'src/lastTurn.ts ask-in-loop',
             'src/lastTurn.ts elicit-input',
             'src/look.ts elicit-input',
-            'src/oneTurn.ts elicit-input'
+            'src/oneTurn.ts elicit-input',
+            'src/traced.ts elicit-input'
         ]);
     });
 

@@ -158,8 +158,8 @@ function importedName(call: CallExpression): string | undefined {
     return Node.isImportSpecifier(declaration) ? declaration.getName() : undefined;
 }
 
-/** Methods of a child process that do nothing to it. */
-const LISTENING = /^(?:on|once|off|add\w*Listener|remove\w*Listeners?|ref|unref|pipe)$/;
+/** Methods of a child process that do nothing to others: it is listened to, or ended by who started it. */
+const OF_OWN_CHILD = /^(?:kill|on|once|off|add\w*Listener|remove\w*Listeners?|ref|unref|pipe)$/;
 
 /** Names of `fs` that are neither reads nor changes of what is there. */
 const HARMLESS_FS =
@@ -174,7 +174,7 @@ function writes(call: Node, what: string): boolean {
     const name = calleeName(call) ?? '';
     if (what.startsWith('fetch(')) return isWritingFetch(call);
     if (what.endsWith('writes files')) return !HARMLESS_FS.test(importedName(call) ?? name);
-    if (/of node:child_process acts$/.test(what)) return !LISTENING.test(name) && !looksOnly(call);
+    if (/of node:child_process acts$/.test(what)) return !OF_OWN_CHILD.test(name) && !looksOnly(call);
     if (!what.endsWith('changes something, by its name')) return false;
     return isTelling(call, name) && isAwaited(call) && !isQuery(call);
 }

@@ -11,7 +11,7 @@ export const askHoldingLockLint: LintRule = {
     messages: {
         lock: '`{api}` asks inside `{name}`, which is held while the client thinks, and never given back if nobody answers.',
         finally:
-            '`{api}` asks inside a `try` whose `finally` (line {line}) cleans up: a handler that is abandoned here does not run it.'
+            '`{api}` asks inside a `try` whose `finally` (line {line}) has something to do: a handler that is abandoned here does not run it.'
     },
     incorrect: [
         `server.registerTool('refund', CONFIG, resumable(async (args, ctx) => {
