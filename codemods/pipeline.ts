@@ -1,6 +1,8 @@
 import { relative } from 'node:path';
 import { applyEdits } from './edits/applyEdits.js';
-import { GROUP, makeEdits } from './plan/makeEdits.js';
+import { editAndCheck } from './plan/editAndCheck.js';
+import { GROUP } from './plan/makeEdits.js';
+import type { EditInput } from './plan/makeEdits.js';
 import type { EffectsPolicy } from './plan/decide.js';
 import { planMigration } from './plan/planMigration.js';
 import type { Planned } from './plan/planMigration.js';
@@ -81,7 +83,7 @@ export function runPipeline(input: PipelineInput): PipelineResult {
     const lineBefore = linesOf(files);
     const planned = planWithLifecycles({ ...input, lineBefore }, upgraded, sites);
     for (const [path, text] of planned.texts) upgrade.files.set(path, text);
-    const edited = makeEdits({
+    const edits: EditInput = {
         facts: planned.facts,
         parked: planned.parked,
         left: planned.manual.map(({ fact }) => fact),
@@ -90,10 +92,17 @@ export function runPipeline(input: PipelineInput): PipelineResult {
         packageOf,
         nodeGlobals: original.nodeGlobals,
         textOf: path => files.get(path) ?? input.readFile(path)
-    });
-    assertParses(edited.texts, root);
-    const final = withTexts(upgraded, edited.texts);
-    const after = typeErrors(final.project, root, new Set([...paths, ...edited.texts.keys()]));
+    };
+    const { edited, after } = editAndCheck(
+        edits,
+        ({ texts }) => {
+            assertParses(texts, root);
+            const final = withTexts(upgraded, texts);
+            return typeErrors(final.project, root, new Set([...paths, ...texts.keys()]));
+        },
+        errors => ownTypeErrors(errors, afterSdkUpgrade),
+        root
+    );
     return {
         texts: new Map([...edited.texts].filter(([path, text]) => files.get(path) !== text)),
         sites: siteReports(sites, planned, edited.keys, root),

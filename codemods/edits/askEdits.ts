@@ -26,8 +26,9 @@ export function askEdits(plan: Plan, site: SiteFact, rule: string): Edit[] {
         site.ambient === undefined
             ? `${plan.contextOf(site.context)}.need`
             : plan.imports.add(site.file, 'mcp-mrtr', 'need');
+    const cast = plan.cast.has(site.id) ? ` as Parameters<typeof ${build}>[0]` : '';
     const head = `${ask}(${quote}${key}${quote}, ${build}(`;
-    const tail = site.ambient === undefined ? '))' : `), ${site.ambient.outside})`;
+    const tail = cast + (site.ambient === undefined ? '))' : `), ${site.ambient.outside})`);
     const edit = (start: number, end: number, text: string): Edit => ({
         file: site.file,
         start,

@@ -19,6 +19,8 @@ export interface EditInput {
     parked: ReadonlySet<string>;
     /** Sites that are left to a person. */
     left: readonly SiteFact[];
+    /** Sites whose parameters are cast to what the builder takes. @default none */
+    cast?: ReadonlySet<string>;
     /** The comments that they get. */
     marked: readonly MarkedSite[];
     /** Absolute path → text, with anchors. */
@@ -74,7 +76,7 @@ export function makeEdits(input: EditInput): Edited {
 function ruleEdits(
     facts: Facts,
     keys: ReturnType<typeof keysFor>,
-    { parked, left }: Pick<EditInput, 'parked' | 'left'>,
+    { parked, left, cast = new Set() }: Pick<EditInput, 'parked' | 'left' | 'cast'>,
     imports: ImportRequests,
     runtime: Plan['runtime']
 ): Edit[] {
@@ -85,6 +87,7 @@ function ruleEdits(
         onceKeys: keys.onces,
         parked,
         left,
+        cast,
         contextOf: id => functions.get(id ?? '')?.parameter.name ?? 'ctx',
         imports,
         runtime,

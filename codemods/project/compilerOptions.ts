@@ -1,4 +1,4 @@
-import { dirname, relative, sep } from 'node:path';
+import { dirname, parse, relative, sep } from 'node:path';
 import { ts } from 'ts-morph';
 import type { Diagnostic } from '../report.js';
 
@@ -54,10 +54,9 @@ export function compilerOptions(root: string, tsconfig: string | undefined): Rea
     const problem = parsed.errors.find(
         ({ code, category }) => category === ts.DiagnosticCategory.Error && !NO_FILES.has(code)
     );
-    // One package's `rootDir` would make errors of the files of others. Types named here may not be installed, and ours of
-    // Node are added by `openProject`.
-    const { rootDir: _, ...own } = withoutHoles(parsed.options);
-    const options = { ...own, ...FIXED, types: [] };
+    // One package's `rootDir`, which TypeScript 6 takes from the place of the tsconfig where it is not said, would make errors
+    // of the files of others. Types named here may not be installed, and ours of Node are added by `openProject`.
+    const options = { ...withoutHoles(parsed.options), ...FIXED, rootDir: parse(tsconfig).root, types: [] };
     const { types } = parsed.options;
     const nodeGlobals = types === undefined || types.some(name => name === 'node' || name === '*');
     return { options, nodeGlobals, diagnostics: problem ? [warning(root, tsconfig, problem)] : [] };

@@ -8,7 +8,7 @@ import { frameworkOf, frameworkOfPackage } from './frameworkSites.js';
 import { findSites } from './sites.js';
 import { findMentions, isUnproven } from './mentions.js';
 import type { FoundSite } from './sites.js';
-import { isTestFile, objectLiteralOf, propertyValue } from './syntax.js';
+import { isTestFile, memberName, memberObject, objectLiteralOf, propertyValue, unwrap } from './syntax.js';
 import type { Judgement } from '../plan/decide.js';
 import { lintRule } from '../rules/lintRules.js';
 
@@ -76,6 +76,9 @@ function judge(found: FoundSite, test: boolean, around: Framework | undefined): 
     if (test) return { byName, skipped: 'it stands in a test' };
     if (framework !== undefined) return { byName, skipped: `framework ${framework.name}: ${framework.offers}` };
     if (found.form === 'mention') return { byName, unsupported: 'what is done with it cannot be read from the code' };
+    if (isOnTransport(found)) {
+        return { byName, unsupported: 'it is put on a transport, and its answer does not come from this call' };
+    }
     if (isUnproven(found)) {
         return { byName, unsupported: `the type of ${found.api} is not the SDK's, but it may ask all the same` };
     }
@@ -84,6 +87,16 @@ function judge(found: FoundSite, test: boolean, around: Framework | undefined): 
         return { byName, unsupported: 'it asks the client for a task, which neither 2026-07-28 nor SDK v2 has' };
     }
     return { byName };
+}
+
+/** `transport.send({ jsonrpc: '2.0', id, method, params })`: a message, whose answer is read elsewhere. */
+function isOnTransport({ node, form }: FoundSite): boolean {
+    if (form !== 'send' || !Node.isCallExpression(node)) return false;
+    const receiver = memberObject(unwrap(node.getExpression()));
+    if (receiver === undefined) return false;
+    const type = receiver.getType().getNonNullableType();
+    const name = type.isAny() ? (memberName(unwrap(receiver)) ?? receiver.getText()) : type.getSymbol()?.getName();
+    return /transport$/i.test(name ?? '');
 }
 
 /** `params: { task: { ttl }, … }`, in the request or its parameters. */

@@ -22,6 +22,8 @@ export interface Plan {
     parked: ReadonlySet<string>;
     /** Sites that are left to a person. */
     left: readonly SiteFact[];
+    /** Asks whose parameters have a type of the project's own, which the builder does not take: they are cast. */
+    cast: ReadonlySet<string>;
     /** Context parameter of a function, by function id. */
     contextOf(functionId: string | undefined): string;
     /** Imports that the edits need; a rule asks, gets the local name, and the import edits are made last. */
