@@ -6,6 +6,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 
 import { HttpEntry } from '../bridge/http-entry.js';
 import { UrlLink } from '../bridge/link/url-link.js';
+import { isProbe, speaksModern } from './native-route.js';
 import type { RegisterOptions } from './options.js';
 
 type Emit = (this: Server, event: string | symbol, ...args: unknown[]) => boolean;
@@ -20,7 +21,7 @@ const FIRST_MODERN = '2026-07-28';
  * always went.
  */
 export function tapHttp(options: RegisterOptions): void {
-    const served = new WeakMap<Server, Map<string, Serve>>();
+    const tapped = new WeakMap<Server, Map<string, Route>>();
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the server's own `this`
     const emit = Server.prototype.emit as Emit;
     Server.prototype.emit = function (this: Server, event: string | symbol, ...args: unknown[]): boolean {
@@ -28,15 +29,12 @@ export function tapHttp(options: RegisterOptions): void {
         const [request, response] = args as [IncomingMessage, ServerResponse];
         const url = urlOf(this, request.url ?? '/');
         if (url === undefined) return emit.call(this, event, ...args);
-        const routes = served.get(this) ?? new Map<string, Serve>();
-        served.set(this, routes);
+        const routes = tapped.get(this) ?? new Map<string, Route>();
+        tapped.set(this, routes);
         // A route that is not the server's refuses the handshake, and is forgotten.
-        const serve = routes.get(url.href) ?? routeTo(url, options);
-        if (routes.size < MAX_ROUTES) routes.set(url.href, serve);
-        serve(request, response).catch((error: unknown) => {
-            process.emitWarning(`${url.href}: ${String(error)}`, 'McpMrtrWarning');
-            response.destroy();
-        });
+        const route = routes.get(url.href) ?? new Route(url, options);
+        if (routes.size < MAX_ROUTES) routes.set(url.href, route);
+        route.take(request, response, () => emit.call(this, event, ...args));
         return true;
     };
 }
@@ -46,7 +44,7 @@ const MAX_ROUTES = 16;
 
 function isModern({ method, headers }: IncomingMessage): boolean {
     const revision = headers['mcp-protocol-version'];
-    return method === 'POST' && typeof revision === 'string' && revision >= FIRST_MODERN;
+    return method === 'POST' && !isProbe(headers) && typeof revision === 'string' && revision >= FIRST_MODERN;
 }
 
 /** Where the script's route is reached from this machine; `undefined` on a pipe. */
@@ -56,6 +54,41 @@ function urlOf(server: Server, path: string): URL | undefined {
     const anywhere = ['::', '0.0.0.0'].includes(address.address);
     const host = address.family === 'IPv6' && !anywhere ? `[${address.address}]` : address.address;
     return new URL(path, `http://${anywhere ? '127.0.0.1' : host}:${address.port}`);
+}
+
+/** One path of a server of the script. */
+class Route {
+    readonly #url: URL;
+    readonly #serve: Serve;
+    #isNative: Promise<boolean | undefined> | undefined;
+
+    constructor(url: URL, options: RegisterOptions) {
+        this.#url = url;
+        this.#serve = routeTo(url, options);
+    }
+
+    /** @param leave gives the request to the script. */
+    take(request: IncomingMessage, response: ServerResponse, leave: () => void): void {
+        this.#answer(request, response, leave).catch((error: unknown) => {
+            process.emitWarning(`${this.#url.href}: ${String(error)}`, 'McpMrtrWarning');
+            response.destroy();
+        });
+    }
+
+    async #answer(request: IncomingMessage, response: ServerResponse, leave: () => void): Promise<void> {
+        this.#isNative ??= speaksModern(this.#url, forwarded(new Headers(textsOf(request))));
+        const isNative = await this.#isNative;
+        // Whom the script has refused to tell, it may tell the next one.
+        if (isNative === undefined) this.#isNative = undefined;
+        if (isNative) leave();
+        else await this.#serve(request, response);
+    }
+}
+
+function textsOf({ headers }: IncomingMessage): [string, string][] {
+    return Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+        typeof value === 'string' ? [[name, value]] : []
+    );
 }
 
 function routeTo(url: URL, { key, mode, anonymous }: RegisterOptions): Serve {

@@ -145,16 +145,28 @@ it('a mode that is misspelt is said before the script starts', async () => {
     expect(err).toContain("MCP_MRTR_MODE is 'parked', and not park, auto or replay");
 });
 
+/** A script that tells its parent the port at which it serves. */
+async function startHttp(script: string): Promise<URL> {
+    const child: ChildProcess = fork(join(FIXTURES, script), [], { execArgv: REGISTER, silent: true });
+    closing.push(async () => {
+        child.disconnect();
+        if (child.exitCode === null) await once(child, 'exit');
+    });
+    const [port] = (await once(child, 'message')) as [number];
+    return new URL(`http://127.0.0.1:${port}/mcp`);
+}
+
+it('a script that speaks 2026-07-28 over HTTP itself is left alone', async () => {
+    const url = await startHttp('native-http.mjs');
+    const { client, asked } = newClient('pinned');
+    await client.connect(new StreamableHTTPClientTransport(url));
+    closing.push(() => client.close());
+    expect(textOf(await client.callTool({ name: 'sell' }))).toBe('sold: true');
+    expect(asked).toEqual(['Sell?']);
+});
+
 describe('a script over Streamable HTTP, whose route wants sessions and a token,', () => {
-    async function startDesk(): Promise<URL> {
-        const child: ChildProcess = fork(join(FIXTURES, 'desk-http.cjs'), [], { execArgv: REGISTER, silent: true });
-        closing.push(async () => {
-            child.disconnect();
-            if (child.exitCode === null) await once(child, 'exit');
-        });
-        const [port] = (await once(child, 'message')) as [number];
-        return new URL(`http://127.0.0.1:${port}/mcp`);
-    }
+    const startDesk = (): Promise<URL> => startHttp('desk-http.cjs');
 
     async function overHttp(url: URL, user: string, era: Era, scene: Pick<Scene, 'capabilities' | 'roots'> = {}) {
         const { client, asked } = newClient(era, scene);
