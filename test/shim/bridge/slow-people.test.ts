@@ -35,10 +35,10 @@ describe('who takes 90 seconds to answer, by the clock of this process,', () => 
 
     /** What is not the person is waited for as well, as the window in which further asks may come. */
     async function inTime<T>(promise: Promise<T>): Promise<T> {
-        let over = false;
-        const settled = promise.finally(() => (over = true));
+        const wait = { over: false };
+        const settled = promise.finally(() => (wait.over = true));
         settled.catch(() => undefined);
-        while (!over) {
+        while (!wait.over) {
             await new Promise(resolve => setImmediate(resolve));
             await vi.advanceTimersByTimeAsync(10);
         }
