@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { registersOnServer } from './facts/registrations.js';
 import { CARRIED_WORDS, GATE_WORDS } from './facts/surface.js';
 import { concernsAny } from './files/concerns.js';
-import { registersOnServer } from './facts/registrations.js';
 import { discover, ofPackage } from './files/discover.js';
 import type { Discovery, SourceFile } from './files/discover.js';
 import { Importers } from './files/importers.js';
@@ -43,9 +43,9 @@ export interface LoadOptions {
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Reads what lies under the given paths and keeps what can concern the protocol: files that pass the gate, and, because
- * imports lead to callees and never to callers, the files that import one that asks, until no more is found; and the files that
- * register handlers on a server these give them.
+ * Reads what lies under the given paths and keeps what can concern the protocol: files that pass the gate; because imports
+ * lead to callees and never to callers, the files that import one that asks, until no more is found; and the files that
+ * register handlers on a server that one of these gives them.
  * @throws NoSuchPathError, NoSuchPackageError
  */
 export function loadProject(
@@ -76,7 +76,7 @@ export function loadProject(
     const concerned = new Set([...texts].filter(([, text]) => concernsAny(text, words)).map(([path]) => path));
     const carrying = [...concerned].filter(path => concernsAny(texts.get(path) ?? '', CARRIED_WORDS));
     if (importers) {
-        const graph = new Importers(texts, discovery.packages);
+        const graph = new Importers(texts, discovery);
         for (const path of graph.above(carrying)) concerned.add(path);
         for (const path of registeringFiles(concerned, texts, graph)) concerned.add(path);
     }
@@ -108,8 +108,8 @@ export function loadProject(
 }
 
 /**
- * Files that register on a server they are given, without a word of the SDK, as in JavaScript: reached by imports from a file
- * that is worked on. The upgrade has to reach them, too, since SDK v2 has no `server.tool(…)`.
+ * Files that register on a server they are given, without a word of the SDK, as in JavaScript: reached by imports from a
+ * file that is worked on. The upgrade has to reach them, too, since SDK v2 has no `server.tool(…)`.
  */
 function registeringFiles(
     concerned: ReadonlySet<string>,
@@ -119,11 +119,11 @@ function registeringFiles(
     const candidates = [...texts].filter(([path, text]) => !concerned.has(path) && registersOnServer(text));
     const found = new Set<string>();
     for (let more = true; more;) {
-        const [next] = candidates.filter(
+        const next = candidates.filter(
             ([path]) => !found.has(path) && graph.of(path).some(from => concerned.has(from) || found.has(from))
         );
-        if (next !== undefined) found.add(next[0]);
-        more = next !== undefined;
+        for (const [path] of next) found.add(path);
+        more = next.length > 0;
     }
     return found;
 }

@@ -101,7 +101,7 @@ export function runPipeline(input: PipelineInput): PipelineResult {
             return typeErrors(final.project, root, new Set([...paths, ...texts.keys()]));
         },
         errors => ownTypeErrors(errors, afterSdkUpgrade),
-        root
+        { root, castable: castableSites(sites) }
     );
     return {
         texts: new Map([...edited.texts].filter(([path, text]) => files.get(path) !== text)),
@@ -242,6 +242,12 @@ function withAnchors(files: ReadonlyMap<string, string>, sites: readonly Origina
 function keepZod3(files: Map<string, string>, raised: ReadonlySet<string>, schemaFiles: ReadonlySet<string>): void {
     const concerned = new Map([...files].filter(([path]) => raised.has(path)));
     for (const [path, text] of zod3Files({ files: concerned, schemaFiles })) files.set(path, text);
+}
+
+/** An interface of the project's own says what these take, or nobody does. JavaScript has no casts. */
+function castableSites(sites: readonly OriginalSite[]): Set<string> {
+    const typed = sites.filter(({ file, judgement }) => judgement.byName && !/\.[cm]?jsx?$/.test(file));
+    return new Set(typed.map(({ id }) => id));
 }
 
 /** A text that does not parse is our own fault and nothing that a person could act on: nothing is written then. */

@@ -96,8 +96,9 @@ export const RELEASING =
 export const HARMLESS_WRAPPER =
     /^(?:span|startActiveSpan|startSpan|with(?:Active)?Span|trace\w*|with(?:Context|Scope|Trace|Tracing|Log\w*|Metrics|Telemetry|Error\w*)|runWith\w*|measure|timed?|profile|instrument|observe|pRetry|retry|withRetr(?:y|ies)|backOff|safe\w*|try\w*|wrap\w*)$/;
 
-/** Functions that give up waiting for what they are given; a `trace` is no `race`. */
-export const TIME_LIMIT = /timeout|timelimit|deadline|(?<!t)race|abortable/i;
+/** Functions that give up waiting for what they are given. `race` is a word of its own: not in `trace`, `graceful`, `brace`. */
+export const TIME_LIMIT =
+    /[Tt]ime_?(?:[Oo]ut|[Ll]imit)|[Dd]eadline|[Aa]bortable|(?<![A-Za-z])race(?![a-z])|Race(?![a-z])/;
 
 /** SDK notifications: harmless to repeat, and suppressed in a replay when they go through the context. */
 export const NOTIFYING_METHOD =

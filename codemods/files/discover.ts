@@ -29,6 +29,8 @@ export interface Discovery {
     manifests: string[];
     /** Name of each of these packages → its folder. */
     packages: Map<string, string>;
+    /** Names of packages that these declare, and none of them is. */
+    externals: Set<string>;
 }
 
 /** A path that was asked for is not there. */
@@ -81,7 +83,7 @@ export function discover({ cwd, paths = [] }: DiscoverInput): Discovery {
         .map(absolutePath => sourceFile(cwd, absolutePath, owners))
         .sort((a, b) => (a.path < b.path ? -1 : 1));
     const manifests = [...new Set(files.flatMap(({ manifest }) => manifest ?? []))].sort();
-    return { files, manifests, packages: owners.packages(manifests) };
+    return { files, manifests, packages: owners.packages(manifests), externals: owners.externals(manifests) };
 }
 
 /** A path as reports print it: relative to `cwd`, with slashes. */

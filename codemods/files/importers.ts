@@ -1,24 +1,31 @@
+import { isBuiltin } from 'node:module';
 import { dirname, resolve } from 'node:path';
+import type { Discovery } from './discover.js';
 
 const IMPORTED = /(?:from|import|require)\s*\(?\s*['"]([^'"\n]+)['"]/g;
 
-/** Who imports whom, read from the text: names of packages and aliases lead where their last part says. */
+/**
+ * Who imports whom, read from the text: names of the workspace's packages and aliases lead where their last part says. What
+ * is Node's or a declared dependency leads out of the project: by its last part alone, every import of the SDK's
+ * `server/mcp.js` would be one of the project's own `mcp.ts`.
+ */
 export class Importers {
     private byTarget: Map<string, string[]> | undefined;
     private readonly packageNames: ReadonlyMap<string, string>;
+    private readonly externals: ReadonlySet<string>;
 
-    /** @param packages name of each package of the workspace → its folder */
     constructor(
         private readonly texts: ReadonlyMap<string, string>,
-        packages: ReadonlyMap<string, string>
+        { packages, externals }: Pick<Discovery, 'packages' | 'externals'>
     ) {
+        this.externals = externals;
         this.packageNames = new Map([...packages].map(([name, folder]) => [folder, name]));
     }
 
     /** The files that import a file. */
     of(path: string): string[] {
         const names = [targetOf(path, path), stemOf(path), ...packagesAround(path, this.packageNames).map(stemOf)];
-        this.byTarget ??= readImports(this.texts);
+        this.byTarget ??= this.readImports();
         return names.flatMap(name => this.byTarget?.get(name) ?? []);
     }
 
@@ -37,19 +44,25 @@ export class Importers {
         }
         return found;
     }
-}
 
-function readImports(texts: ReadonlyMap<string, string>): Map<string, string[]> {
-    const byTarget = new Map<string, string[]>();
-    for (const [path, text] of texts) {
-        for (const [, specifier = ''] of text.matchAll(IMPORTED)) {
-            const target = targetOf(specifier, path);
-            const importers = byTarget.get(target);
-            if (importers === undefined) byTarget.set(target, [path]);
-            else importers.push(path);
+    private readImports(): Map<string, string[]> {
+        const byTarget = new Map<string, string[]>();
+        for (const [path, text] of this.texts) {
+            for (const [, specifier = ''] of text.matchAll(IMPORTED)) {
+                if (this.leadsOut(specifier)) continue;
+                const target = targetOf(specifier, path);
+                const importers = byTarget.get(target);
+                if (importers === undefined) byTarget.set(target, [path]);
+                else importers.push(path);
+            }
         }
+        return byTarget;
     }
-    return byTarget;
+
+    private leadsOut(specifier: string): boolean {
+        const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+        return isBuiltin(specifier) || this.externals.has(name);
+    }
 }
 
 /**

@@ -5,6 +5,8 @@ interface Manifest {
     name?: unknown;
     dependencies?: unknown;
     devDependencies?: unknown;
+    peerDependencies?: unknown;
+    optionalDependencies?: unknown;
     workspaces?: unknown;
 }
 
@@ -40,7 +42,20 @@ export class Owners {
         }
         return found;
     }
+
+    /** Names of packages that one of these declares and none of them is: their sources are not the project's. */
+    externals(manifests: readonly string[]): Set<string> {
+        const declared = manifests.flatMap(path => {
+            const { dependencies, devDependencies, peerDependencies, optionalDependencies } = readManifest(path) ?? {};
+            return [dependencies, devDependencies, peerDependencies, optionalDependencies].flatMap(namesIn);
+        });
+        const own = this.packages(manifests);
+        return new Set(declared.filter(name => !own.has(name)));
+    }
 }
+
+const namesIn = (section: unknown): string[] =>
+    typeof section === 'object' && section !== null ? Object.keys(section) : [];
 
 /** Undefined also for one that is no JSON: the stage that edits it says so. */
 function readManifest(path: string): Manifest | undefined {
