@@ -58,3 +58,18 @@ it('leaves no registration that SDK v2 does not have', () => {
     expect(after['tools/index.js']).toContain("server.registerTool('ping', {");
     expect(after['other.js']).toBeUndefined();
 }, 120_000);
+
+it('takes an import of a dependency for none of a file that ends alike', () => {
+    const ask = `export const ask = (server: any) => server.elicitInput({ message: 'Go?' });\n`;
+    const folder = temporaryProject({
+        'package.json': JSON.stringify({ name: 'n', dependencies: { '@acme/kit': '1.0.0' } }),
+        'src/mcp.ts': ask,
+        'src/events.ts': ask,
+        'src/dependency.ts': `import { x } from '@acme/kit/server/mcp.js';\n`,
+        'src/builtin.ts': `import { once } from 'node:events';\nimport 'events';\n`,
+        'src/alias.ts': `import { ask } from '@/mcp.js';\n`,
+        'src/relative.ts': `import { ask } from './events.js';\n`
+    });
+    const loaded = [...loadProject(folder, []).files.keys()].map(path => path.slice(folder.length + 1)).sort();
+    expect(loaded).toEqual(['src/alias.ts', 'src/events.ts', 'src/mcp.ts', 'src/relative.ts']);
+});
