@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 
 import { builtCli, repoRoot } from '../repo.js';
@@ -127,6 +128,25 @@ describe('mcp-mrtr serve with a server that misbehaves', () => {
         setTimeout(() => controller.abort('enough'), 200);
         await expect(silent).rejects.toThrow();
         expect(await call(served, 'plain')).toBe('plain');
+    });
+
+    it('passes the turn of a call on that is cancelled while it waits for a server', async () => {
+        let decide: (answer: ElicitResult) => void = () => undefined;
+        const decision = new Promise<ElicitResult>(resolve => (decide = resolve));
+        const scene = { elicit: () => decision, capabilities: { elicitation: {} } };
+        const served = await serve(['python3', fixture('library.py')], scene, {}, ['--pool', '1']);
+        const lent = call(served, 'lend', { book: 'Emma' });
+        await expect.poll(() => served.asked, { timeout: 20_000 }).toHaveLength(1);
+        const controller = new AbortController();
+        const left = served.client.callTool({ name: 'shelves' }, { signal: controller.signal });
+        const next = call(served, 'shelves');
+        // Nothing tells from outside that a call waits.
+        await new Promise(resolve => setTimeout(resolve, 500));
+        controller.abort('enough');
+        await expect(left).rejects.toThrow();
+        decide({ action: 'accept', content: { days: 3 } });
+        expect(await lent).toBe('accept 3');
+        expect(await next).toBe('none');
     });
 
     it('says why a server does not start', async () => {

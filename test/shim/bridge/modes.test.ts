@@ -81,6 +81,24 @@ describe('mode replay', () => {
         expect(Object.keys(inputRequests)).toHaveLength(3);
     });
 
+    it('closes the server of a caller whom nobody knows when its attempt is left', async () => {
+        const servers = { made: 0, closed: 0 };
+        const handler = bridgeHandler(
+            () => {
+                const server = buildShop();
+                servers.made++;
+                server.server.onclose = () => servers.closed++;
+                return server;
+            },
+            { key: KEY, mode: 'replay' }
+        );
+        closeAfter(() => handler.close());
+        const round = await rawCall(handler, refund);
+        expect(round['result']).toMatchObject({ resultType: 'input_required' });
+        await expect.poll(() => servers.closed).toBe(servers.made);
+        expect(servers.made).toBeGreaterThan(0);
+    });
+
     it('names questions as the operator wants them', async () => {
         const { handler } = instance({ mode: 'replay', keyFor: ({ method }) => method.replace('/', '_') });
         const { result } = await rawCall(handler, refund);
