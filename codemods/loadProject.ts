@@ -56,7 +56,7 @@ export function loadProject(
     const root = resolve(cwd);
     const found = discover({ cwd: root, paths });
     const discovery = packageName === undefined ? found : ofPackage(found, packageName);
-    const failures: Diagnostic[] = [];
+    const failures: Diagnostic[] = [...discovery.unreadable].map(unreadableFolder);
     const texts = new Map<string, string>();
     const marked = new Set<string>();
     for (const { absolutePath, path } of discovery.files) {
@@ -127,6 +127,13 @@ function registeringFiles(
     }
     return found;
 }
+
+const unreadableFolder = ([path, why]: [string, string]): Diagnostic => ({
+    level: 'error',
+    code: 'unreadable-folder',
+    message: `${path} cannot be listed: ${why}. What is in it was left out; give the right to read it, or leave it out of the paths.`,
+    file: path
+});
 
 function readManifests({ files }: Discovery, loaded: ReadonlyMap<string, string>): Map<string, string> {
     const owners = files

@@ -31,6 +31,8 @@ export interface Discovery {
     packages: Map<string, string>;
     /** Names of packages that these declare, and none of them is. */
     externals: Set<string>;
+    /** Folders that could not be listed, relative to `cwd` → why. */
+    unreadable: Map<string, string>;
 }
 
 /** A path that was asked for is not there. */
@@ -72,10 +74,13 @@ const DECLARATION = /\.d\.[cm]?ts$/;
  */
 export function discover({ cwd, paths = [] }: DiscoverInput): Discovery {
     const found = new Set<string>();
+    const unreadable = new Map<string, string>();
     for (const path of paths.length > 0 ? paths : ['.']) {
         const target = resolve(cwd, path);
         if (statOf(target, path).isDirectory()) {
-            for (const file of gitFiles(target) ?? walk(target)) if (isSource(file)) found.add(file);
+            const walked = gitFiles(target) ?? walk(target);
+            for (const file of walked.files) if (isSource(file)) found.add(file);
+            for (const [folder, why] of walked.unreadable) unreadable.set(reportPath(cwd, folder), why);
         } else if (isSource(target)) found.add(target);
     }
     const owners = new Owners();
@@ -83,7 +88,13 @@ export function discover({ cwd, paths = [] }: DiscoverInput): Discovery {
         .map(absolutePath => sourceFile(cwd, absolutePath, owners))
         .sort((a, b) => (a.path < b.path ? -1 : 1));
     const manifests = [...new Set(files.flatMap(({ manifest }) => manifest ?? []))].sort();
-    return { files, manifests, packages: owners.packages(manifests), externals: owners.externals(manifests) };
+    return {
+        files,
+        manifests,
+        packages: owners.packages(manifests),
+        externals: owners.externals(manifests),
+        unreadable
+    };
 }
 
 /** A path as reports print it: relative to `cwd`, with slashes. */
