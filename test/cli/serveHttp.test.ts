@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 
+import { freePort } from '../freePort.js';
 import { builtCli, repoRoot } from '../repo.js';
 import { closeAfter, newClient, serve } from '../shim/bridge/bridged.js';
 import type { BridgedScene } from '../shim/bridge/bridged.js';
@@ -114,11 +113,3 @@ describe('mcp-mrtr serve --url', () => {
         await expect(serve([], {}, {}, ['--url', `http://127.0.0.1:${port}/mcp`])).rejects.toThrow();
     });
 });
-
-async function freePort(): Promise<number> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    await new Promise(resolve => server.close(resolve));
-    return port;
-}

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { freePort } from '../../freePort.js';
 
 /** Debian's `redis-server`; CI installs it. */
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
@@ -44,13 +44,4 @@ export async function startRedisServer(): Promise<RedisServer> {
             rmSync(folder, { recursive: true, force: true });
         }
     };
-}
-
-async function freePort(): Promise<number> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, 'close');
-    return port;
 }

@@ -1,13 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 
+import { freePort } from '../../../freePort.js';
 import { bridgeStdio } from '../../../../shim/index.js';
 import type { OldServerFactory } from '../../../../shim/index.js';
 import { builtCli } from '../../../repo.js';
@@ -79,12 +78,4 @@ async function registerOverHttp({ script, httpArgs = [] }: Published, scene: Bri
     await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`)));
     closeAfter(() => client.close());
     return { client, asked };
-}
-
-async function freePort(): Promise<number> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    await new Promise(resolve => server.close(resolve));
-    return port;
 }
