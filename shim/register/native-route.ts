@@ -50,6 +50,6 @@ export async function speaksModern(url: URL, headers: Readonly<Record<string, st
         await response.body?.cancel();
         return [401, 403, 429].includes(response.status) || response.status >= 500 ? undefined : false;
     } catch {
-        return false;
+        return undefined;
     }
 }
