@@ -36,6 +36,20 @@ describe('the built package', () => {
         expect(execFileSync(builtCli(), ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
     });
 
+    it('brings no SDK v1 and no zod under their own names: the project that it is installed into has its own', () => {
+        const manifest = JSON.parse(readFileSync(join(repoRoot, 'package.json'), 'utf8')) as {
+            dependencies: object;
+            peerDependencies: object;
+            peerDependenciesMeta: Record<string, unknown>;
+        };
+        const imposed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(
+            name => manifest.peerDependenciesMeta[name] === undefined
+        );
+        expect(imposed).toContain('mcp-sdk-v1');
+        expect(imposed).not.toContain('@modelcontextprotocol/sdk');
+        expect(imposed).not.toContain('zod');
+    });
+
     it('declares every package that it imports', () => {
         const manifest = JSON.parse(readFileSync(join(repoRoot, 'package.json'), 'utf8')) as Record<string, object>;
         const declared = { ...manifest['dependencies'], ...manifest['peerDependencies'] };

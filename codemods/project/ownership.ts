@@ -2,6 +2,7 @@ import { Node } from 'ts-morph';
 import type { Symbol as MorphSymbol, Type } from 'ts-morph';
 import { CAPABILITIES_GETTER } from '../facts/surface.js';
 import { aliasedMethod } from './aliases.js';
+import { OWN_SDK_V1 } from './packages.js';
 import { chainRoot, isFunctionNode, memberName, memberObject, unwrap } from './syntax.js';
 
 /**
@@ -16,8 +17,10 @@ export interface Ownership {
     kind: 'sdk' | 'typed' | 'name' | 'project' | 'foreign';
 }
 
-const SDK_PATH = /\/@modelcontextprotocol\/(?:sdk|server|core|core-internal|client|node)\//;
-const SDK_CLIENT_PATH = /\/@modelcontextprotocol\/client\/|\/@modelcontextprotocol\/sdk\/dist\/(?:esm|cjs)\/client\//;
+const SDK_PATH = new RegExp(`/(?:@modelcontextprotocol/(?:sdk|server|core|core-internal|client|node)|${OWN_SDK_V1})/`);
+const SDK_CLIENT_PATH = new RegExp(
+    `/@modelcontextprotocol/client/|/(?:@modelcontextprotocol/sdk|${OWN_SDK_V1})/dist/(?:esm|cjs)/client/`
+);
 
 export function isSdkDeclaration(node: Node): boolean {
     return SDK_PATH.test(node.getSourceFile().getFilePath());

@@ -34,8 +34,16 @@ export function ownManifest(): OwnManifest {
     return JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as OwnManifest;
 }
 
-const SDK = /^@modelcontextprotocol\/(sdk|server|client|core|node)(\/|$)/;
-const ZOD = /^zod(\/|$)/;
+const SDK = /^@modelcontextprotocol\/(server|client|core|node)(\/|$)/;
+const SDK_V1 = /^@modelcontextprotocol\/sdk(?=\/|$)/;
+const ZOD = /^zod(?=\/|$)/;
+
+/**
+ * What our copies of SDK v1 and zod are installed as. Under their own names npm would give them to the project that they
+ * are installed into: a server of SDK 1.17 and zod 3 did not start any more beside ours.
+ */
+export const OWN_SDK_V1 = 'mcp-sdk-v1';
+const OWN_ZOD = 'zod-4';
 const OWN = /^mcp-mrtr(\/(.*))?$/;
 
 export type PackageSource =
@@ -51,7 +59,10 @@ export type PackageSource =
  */
 export function packageSource(name: string, zod: 3 | 4): PackageSource {
     if (SDK.test(name)) return { kind: 'ours', name };
-    if (ZOD.test(name)) return { kind: 'ours', name: name === 'zod' && zod === 3 ? 'zod/v3' : name };
+    if (SDK_V1.test(name)) return { kind: 'ours', name: name.replace(SDK_V1, OWN_SDK_V1) };
+    if (ZOD.test(name)) {
+        return { kind: 'ours', name: name === 'zod' && zod === 3 ? `${OWN_ZOD}/v3` : name.replace(ZOD, OWN_ZOD) };
+    }
     const own = OWN.exec(name);
     if (own) return ownSource(name, own[2]);
     return { kind: 'theirs' };
