@@ -18,7 +18,7 @@ import { Analysis } from './project/analysis.js';
 import { insertAnchors } from './project/anchors.js';
 import { openProject } from './project/open.js';
 import type { OpenedProject } from './project/open.js';
-import { ownTypeErrors } from './project/ownTypeErrors.js';
+import { ownTypeErrors, upgradeTypeErrors } from './project/ownTypeErrors.js';
 import { parseErrors } from './project/parseErrors.js';
 import { countErrors, typeErrors } from './project/typeErrors.js';
 import type { Diagnostic, SiteReport, TypeErrorCounts } from './report.js';
@@ -122,6 +122,7 @@ export function runPipeline(input: PipelineInput): PipelineResult {
                         line: lineIn(upgrade.files, lineBefore)(problem.file, at)
                     })
             ),
+            ...upgradeTypeErrors(afterSdkUpgrade, before),
             ...ownTypeErrors(after, afterSdkUpgrade)
         ],
         typeErrors: {

@@ -31,6 +31,8 @@ export function findHttpEntries(file: SourceFile, stdio: ReadonlySet<number>): H
         const server = memberObject(callee);
         const transport = call.getArguments()[0];
         if (memberName(callee) !== 'connect' || server === undefined || transport === undefined) continue;
+        // An override hands on what it is called with: the entry is where that happens.
+        if (Node.isSuperExpression(server)) continue;
         if (!isServer(server) || stdio.has(call.getStart())) continue;
         const kind = transportKind(transport);
         if (kind === 'memory') continue;

@@ -55,3 +55,36 @@ server.registerTool('go', {}, async () => ({ content: [{ type: 'text', text: Str
         { status: 'manual', reason: expect.stringContaining('a transport') as string }
     ]);
 }, 120_000);
+
+it('says where the SDK upgrade leaves a project that does not compile, and begins with the first error', () => {
+    const folder = temporaryProject({
+        'package.json': MANIFEST,
+        'server.ts': `import { McpServer, type ToolCallback } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { ZodRawShapeCompat } from '@modelcontextprotocol/sdk/server/zod-compat.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+export class Shop extends McpServer {
+    constructor() {
+        super({ name: 'n', version: '1.0.0' });
+        this.registerTool('go', {}, async () => {
+            await this.server.elicitInput({ message: 'Go?', requestedSchema: { type: 'object', properties: {} } });
+            return { content: [] };
+        });
+    }
+    add<Args extends ZodRawShapeCompat>(name: string, inputSchema: Args, callback: ToolCallback<Args>): void {
+        this.registerTool(name, { inputSchema }, callback);
+    }
+    override async connect(transport: Transport): Promise<void> {
+        await super.connect(transport);
+    }
+}
+`
+    });
+    const { diagnostics, summary } = migrate({ cwd: folder, paths: [] }).report;
+    const { before, afterSdkUpgrade } = summary.typeErrors!;
+    expect(afterSdkUpgrade).toBeGreaterThan(before);
+    const named = diagnostics.filter(({ code }) => code === 'sdk-type-error');
+    expect(named).toMatchObject([{ level: 'warning', file: 'server.ts' }]);
+    expect(named[0]?.message).toContain("TS2304: Cannot find name 'ZodRawShapeCompat'");
+    // The override only hands on what it is called with.
+    expect(diagnostics.map(({ code }) => code)).not.toContain('entry-left');
+}, 120_000);
