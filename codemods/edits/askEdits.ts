@@ -1,4 +1,4 @@
-import type { SiteFact } from '../facts/facts.js';
+import type { RequestFact, SiteFact } from '../facts/facts.js';
 import type { Plan } from '../rules/rule.js';
 import type { Edit } from './edit.js';
 
@@ -42,10 +42,16 @@ export function askEdits(plan: Plan, site: SiteFact, rule: string): Edit[] {
         return [
             edit(call.start, request.span.start, head),
             ...(pageId === undefined ? [] : [edit(pageId.start, pageId.end, '')]),
-            edit(request.span.end, call.end, tail)
+            edit(request.span.end, call.end, behind(request, tail, module?.eol ?? '\n'))
         ];
     }
     return [edit(call.start, call.end, `${head}${request.form === 'property' ? request.text : ''}${tail}`)];
+}
+
+/** Comments that stood above the options stay. */
+function behind({ comments, indent }: Extract<RequestFact, { form: 'params' }>, tail: string, eol: string): string {
+    if (comments.length === 0) return tail;
+    return [...comments, tail].map(text => `${eol}${indent}${text}`).join('');
 }
 
 /** Edits of all sites that a rule is responsible for. */

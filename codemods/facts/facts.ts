@@ -67,8 +67,11 @@ export interface OnceFact {
 
 /** What stands in the request argument of a push call. */
 export type RequestFact =
-    /** The parameters are this stretch of text. */
-    | { form: 'params'; span: Span }
+    /**
+     * The parameters are this stretch of text. `comments` stand on lines of their own above the options that go;
+     * `indent` is that of the line on which the request ends.
+     */
+    | { form: 'params'; span: Span; comments: readonly string[]; indent: string }
     /** The parameters are a property of a request held in a variable: `request.params`. */
     | { form: 'property'; text: string }
     /** No parameters (roots). */

@@ -13,16 +13,32 @@ export function requestOf(call: CallExpression, form: SiteForm, kind: SiteKind):
     if (first !== undefined && Node.isSpreadElement(first)) return undefined;
     if (kind === 'roots') return { form: 'none' };
     if (first === undefined) return undefined;
-    if (form === 'push') return { form: 'params', span: spanOf(first) };
+    if (form === 'push') return { form: 'params', span: spanOf(first), ...commentsBehind(first, call) };
     const request = unwrap(first);
     if (Node.isObjectLiteralExpression(request)) {
         const params = propertyValue(request, 'params');
-        return params === undefined ? undefined : { form: 'params', span: spanOf(params) };
+        return params === undefined
+            ? undefined
+            : { form: 'params', span: spanOf(params), ...commentsBehind(first, call) };
     }
     if (Node.isIdentifier(request) && objectLiteralOf(request) !== undefined) {
         return { form: 'property', text: `${request.getText()}.params` };
     }
     return undefined;
+}
+
+/** What the author wrote above the other arguments of a call. */
+function commentsBehind(first: Node, call: CallExpression): { comments: string[]; indent: string } {
+    const others = call.getArguments().slice(1);
+    const text = call.getSourceFile().getFullText();
+    const line = text.slice(text.lastIndexOf('\n', first.getEnd() - 1) + 1, first.getEnd());
+    return {
+        comments: others
+            .flatMap(one => one.getLeadingCommentRanges())
+            .filter(comment => text.slice(text.lastIndexOf('\n', comment.getPos()) + 1, comment.getPos()).trim() === '')
+            .map(comment => comment.getText()),
+        indent: /^[ \t]*/.exec(line)?.[0] ?? ''
+    };
 }
 
 /**
